@@ -211,7 +211,7 @@ final class RunFindings {
     }
 
     private static String withReason(ReportedTest test) {
-        return test.id().name() + test.reasonInOneLine().map(": "::concat).orElse("");
+        return test.id().name() + test.messageInOneLine().map(": "::concat).orElse("");
     }
 
     private Stream<ReportedTest> tests(Predicate<ReportedTest> which) {

@@ -109,7 +109,7 @@ public record FlakyTest(TestId id, List<ReportedTest> executions) {
                                 attempts.get(index).outcome(),
                                 onCores(attempts.get(index)),
                                 attempts.get(index)
-                                        .reasonInOneLine()
+                                        .messageInOneLine()
                                         .map(": "::concat)
                                         .orElse("")))
                 .toList();

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -57,6 +58,10 @@ public record ReportedTest(
         Optional<List<ReportedTest>> attempts) {
 
     private static final int LONGEST_REASON = 200;
+
+    /** Exceptions whose names tell no more than the outcome. */
+    private static final Pattern OUTCOME =
+            Pattern.compile("^org\\.opentest4j\\.(AssertionFailedError|TestAbortedException):");
 
     /**
      * A measurement of a recorder.
@@ -116,9 +121,16 @@ public record ReportedTest(
         return outcome == TestOutcome.FAILED || outcome == TestOutcome.LOST;
     }
 
-    /** Returns the reason in one line of limited length; empty when unknown. */
-    public Optional<String> reasonInOneLine() {
-        return reason.map(text -> text.strip().replaceAll("\\s*\\R\\s*", " "))
+    /** Returns the message of the failure, without the name of its exception where the outcome tells the same; empty when unknown. */
+    public Optional<String> message() {
+        return reason.map(text -> OUTCOME.matcher(text.strip()).replaceFirst("").strip())
+                .filter(text -> !text.isEmpty());
+    }
+
+    /** Returns the message in one line of limited length; empty when unknown. */
+    public Optional<String> messageInOneLine() {
+        return message()
+                .map(text -> text.replaceAll("\\s*\\R\\s*", " "))
                 .map(line -> line.length() <= LONGEST_REASON ? line : line.substring(0, LONGEST_REASON) + "…");
     }
 

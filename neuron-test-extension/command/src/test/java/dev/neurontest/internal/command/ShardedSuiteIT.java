@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeAll;
@@ -231,14 +230,15 @@ class ShardedSuiteIT {
         // given
         assumeTrue(SurefireProjectFixture.maven().isPresent(), "no mvn in PATH");
         Path project = classes.resolve("../..").normalize();
-        SurefireProjectFixture.with(project, 2);
+        SurefireProjectFixture surefire = SurefireProjectFixture.with(project, 2);
 
         // when
         for (int shard = 1; shard <= SHARDS; shard++) {
-            surefire(
-                    project,
-                    "-Dneuron.test.shard=" + shard + "/" + SHARDS,
-                    "-Dneuron.test.output=" + folder.resolve("surefire" + shard));
+            surefire.test(
+                            "-Dneuron.test.platform=" + PLATFORM,
+                            "-Dneuron.test.shard=" + shard + "/" + SHARDS,
+                            "-Dneuron.test.output=" + folder.resolve("surefire" + shard))
+                    .requireSuccess();
         }
 
         // then
@@ -246,31 +246,15 @@ class ShardedSuiteIT {
         assertComplete(shards("surefire"));
 
         // when: forks are started for a shard without tests, too, and report it
-        surefire(project, "-Dneuron.test.shard=97/997", "-Dneuron.test.output=" + folder.resolve("empty"));
+        surefire.test(
+                        "-Dneuron.test.platform=" + PLATFORM,
+                        "-Dneuron.test.shard=97/997",
+                        "-Dneuron.test.output=" + folder.resolve("empty"))
+                .requireSuccess();
 
         // then
         RunReport empty = RunReports.merge(List.of(folder.resolve("empty")));
         assertThat(empty.tests()).isEmpty();
         assertThat(ReportedShards.of(empty.jvms()).onlyOne()).contains("97/997");
-    }
-
-    private void surefire(Path project, String... options) throws Exception {
-        List<String> command = new ArrayList<>(SurefireProjectFixture.offline());
-        command.addAll(List.of("surefire:test", "-Dneuron.test.platform=" + PLATFORM));
-        command.addAll(List.of(options));
-        Path log = folder.resolve("maven.log");
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(project.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("MAVEN_OPTS", String.join(" ", JvmCommand.QUICK));
-        Process maven = builder.start();
-        try {
-            assertThat(maven.waitFor(5, TimeUnit.MINUTES)).isTrue();
-        } finally {
-            maven.destroyForcibly();
-        }
-        assertThat(maven.exitValue()).as(Files.readString(log)).isZero();
     }
 }

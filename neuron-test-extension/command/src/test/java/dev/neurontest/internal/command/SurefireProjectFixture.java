@@ -3,13 +3,16 @@ package dev.neurontest.internal.command;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.jvm.JvmCommand;
+import dev.neurontest.patience.Patience;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -69,6 +72,36 @@ record SurefireProjectFixture(Path folder) {
                         String.join(" ", JvmCommand.QUICK),
                         libraries));
         return new SurefireProjectFixture(folder);
+    }
+
+    /** The end of Maven. */
+    record Ended(int status, String out) {
+
+        void requireSuccess() {
+            assertThat(status).as(out).isZero();
+        }
+    }
+
+    /** Runs the compiled tests. */
+    Ended test(String... options) throws Exception {
+        List<String> command = new ArrayList<>(offline());
+        command.add("surefire:test");
+        command.addAll(List.of(options));
+        Path log = Files.createTempFile(folder, "maven", ".log");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile());
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put("MAVEN_OPTS", String.join(" ", JvmCommand.QUICK));
+        Process maven = builder.start();
+        try {
+            assertThat(maven.waitFor(5 * Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
+        } finally {
+            maven.destroyForcibly();
+        }
+        return new Ended(maven.exitValue(), Files.readString(log));
     }
 
     /** Returns the program; empty if it is not in PATH. */

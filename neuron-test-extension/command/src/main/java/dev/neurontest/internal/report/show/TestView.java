@@ -28,9 +28,6 @@ public class TestView {
     /** Kind of the measurement of a test that exceeded its time limit. */
     private static final String TIMEOUT = "timeout";
 
-    /** Name of the exception in the message of nearly every failure. */
-    private static final String ASSERTION = "org.opentest4j.AssertionFailedError:";
-
     private final ReportedTest test;
     private final RunReport report;
     private final Limits limits;
@@ -110,9 +107,7 @@ public class TestView {
      * @return one line; empty when no reason is known
      */
     public Optional<String> reason() {
-        Optional<String> reason = test.reason()
-                .map(text -> text.strip().replaceFirst("^" + ASSERTION, "").strip())
-                .filter(text -> !text.isEmpty())
+        Optional<String> reason = test.message()
                 .map(text -> text.lines()
                         .limit(hasExpectations() ? 1 : Long.MAX_VALUE)
                         .map(String::strip)

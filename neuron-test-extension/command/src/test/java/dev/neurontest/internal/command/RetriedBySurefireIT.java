@@ -1,0 +1,130 @@
+package dev.neurontest.internal.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.neurontest.internal.report.ReportedTest;
+import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.merge.RunReports;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests of a Maven project whose failed tests Surefire runs again. */
+class RetriedBySurefireIT {
+
+    private static final String TESTS = """
+            import static org.junit.jupiter.api.Assertions.assertTrue;
+
+            import dev.neurontest.*;
+            import dev.neurontest.device.*;
+            import dev.neurontest.fake.*;
+            import org.junit.jupiter.api.*;
+            import org.junit.jupiter.params.*;
+            import org.junit.jupiter.params.provider.*;
+
+            @NeuronTest
+            class DecodeTest {
+                private static int passing, error, parameter;
+
+                @Test void passesLater(NeuronCore core) { assertTrue(passing++ > 0); }
+                @Test void neverPasses(NeuronCore core) { Assertions.fail("always"); }
+                @Test void passes(NeuronCore core) {}
+                @Test void meetsAnErrorOnce(NeuronCore core, FakeNeuronHost fake) {
+                    if (error++ == 0) {
+                        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+                        try (FakeProcess process = fake.openProcess("python3", physical)) {
+                            process.execute(physical, NrtStatus.of("NRT_EXEC_OOB"), 1);
+                        }
+                    }
+                }
+                @ParameterizedTest @ValueSource(ints = {1, 2, 3})
+                void onlyTheSecondPassesLater(int number, NeuronCore core) { assertTrue(number != 2 || parameter++ > 0); }
+            }
+
+            class BrokenAtFirstTest {
+                private static int starts;
+
+                @BeforeAll static void start() { assertTrue(starts++ > 0); }
+                @Test @NeuronTest void runs(NeuronCore core) {}
+            }
+            """;
+
+    @TempDir
+    private static Path folder;
+
+    private static SurefireProjectFixture.Ended build;
+    private static RunReport report;
+
+    @BeforeAll
+    static void runProject() throws Exception {
+        assumeTrue(SurefireProjectFixture.maven().isPresent(), "no mvn in PATH");
+        SurefireProjectFixture project = SurefireProjectFixture.with(folder, 1);
+        Path classes = Files.createDirectories(folder.resolve("target/test-classes"));
+        Path source = Files.writeString(folder.resolve("DecodeTest.java"), TESTS);
+        assertThat(ToolProvider.getSystemJavaCompiler()
+                        .run(
+                                null,
+                                null,
+                                null,
+                                "-proc:none",
+                                "-cp",
+                                System.getProperty("java.class.path"),
+                                "-d",
+                                classes.toString(),
+                                source.toString()))
+                .as("javac")
+                .isZero();
+        build = project.test(
+                "-Dneuron.test.platform=fake:trn1.2xlarge",
+                "-Dneuron.test.output=" + folder.resolve("run"),
+                "-Dsurefire.rerunFailingTestsCount=2");
+        report = RunReports.merge(List.of(folder.resolve("run")));
+    }
+
+    @Test
+    void eachTestIsReportedOnceWithItsAttempts() {
+        assertThat(report.tests().stream()
+                        .filter(ReportedTest::isTest)
+                        .map(test -> "%s: %s after %s"
+                                .formatted(
+                                        test.id().name(),
+                                        test.outcome(),
+                                        test.executions().stream()
+                                                .map(ReportedTest::outcome)
+                                                .toList())))
+                .as(build.out())
+                .containsExactlyInAnyOrder(
+                        "BrokenAtFirstTest > runs(NeuronCore): passed after [failed, passed]",
+                        "DecodeTest > passesLater(NeuronCore): passed after [failed, passed]",
+                        "DecodeTest > neverPasses(NeuronCore): failed after [failed, failed, failed]",
+                        "DecodeTest > passes(NeuronCore): passed after [passed]",
+                        "DecodeTest > meetsAnErrorOnce(NeuronCore, FakeNeuronHost): passed after [failed, passed]",
+                        "DecodeTest > onlyTheSecondPassesLater(int, NeuronCore) > [1] 1: passed after [passed]",
+                        "DecodeTest > onlyTheSecondPassesLater(int, NeuronCore) > [2] 2: passed after [failed, passed]",
+                        "DecodeTest > onlyTheSecondPassesLater(int, NeuronCore) > [3] 3: passed after [passed]");
+    }
+
+    @Test
+    void gateCountsFlakyTestsAndErrorsOfEarlierAttempts() {
+        // when
+        CommandFixture gate =
+                CommandFixture.run("report", "--gate", folder.resolve("run").toString());
+
+        // then
+        assertThat(build.status()).as(build.out()).isOne();
+        assertThat(gate.status()).as(gate.out()).isOne();
+        assertThat(gate.out().replaceAll("\\s+", " "))
+                .contains(
+                        "8 tests of 1 JVM",
+                        "1 failed, 7 passed",
+                        "GATES FAILED: 3 of 10",
+                        "failed.max: expected no failed test, was 1 failed test: DecodeTest > neverPasses(NeuronCore) ",
+                        "flaky.max: expected no flaky test, was 4 flaky tests: BrokenAtFirstTest > runs(NeuronCore) passed on attempt 2 on neuron0/neuron_core0; attempt 1 failed: expected: <true> but was: <false>;",
+                        "errors.max: expected no unexplained error, was 1 unexplained error: neuron0/neuron_core0 status/oob_error");
+    }
+}
