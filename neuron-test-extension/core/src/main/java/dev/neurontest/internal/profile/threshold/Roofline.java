@@ -1,5 +1,6 @@
 package dev.neurontest.internal.profile.threshold;
 
+import dev.neurontest.internal.text.CountText;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.profile.Profile;
 import java.math.BigDecimal;
@@ -115,7 +116,7 @@ public record Roofline(double intensity, double balance, double achieved, String
         }
 
         private static String power(int exponent) {
-            return BigDecimal.ONE.scaleByPowerOfTen(exponent).toPlainString();
+            return CountText.of(BigDecimal.ONE.scaleByPowerOfTen(exponent));
         }
 
         double roof() {
