@@ -108,7 +108,7 @@ class RooflineTest {
         assertThat(chart.levels())
                 .extracting(Roofline.Mark::label, Roofline.Mark::at)
                 .containsExactly(tuple("100", 14.0), tuple("10", 97.0), tuple("1", 180.0));
-        assertThat(chart.intensities()).extracting(Roofline.Mark::label).containsExactly("10", "100", "1000", "10000");
+        assertThat(chart.intensities()).extracting(Roofline.Mark::label).containsExactly("10", "100", "1000", "10,000");
         assertThat(chart.intensities().get(0).at()).isEqualTo(46);
         assertThat(chart.intensities().get(3).at()).isEqualTo(350);
         assertThat(chart.reached()).isEqualTo("10 %");
