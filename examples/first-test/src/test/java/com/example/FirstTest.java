@@ -13,9 +13,8 @@ class FirstTest {
     @ExpectCounter(value = "inference_count", delta = 100)
     void answersAHundredTimes(NeuronCore core, FakeNeuronHost fake) {
         // On hardware your workload stands here. For the fake, say what a workload does to the driver.
-        var physical = fake.core(core.physicalCores().get(0).toString());
-        try (var model = fake.openProcess("python3", physical)) {
-            model.execute(physical, 100);
+        try (var model = fake.openProcess("python3", core)) {
+            model.execute(core, 100);
         }
     }
 }

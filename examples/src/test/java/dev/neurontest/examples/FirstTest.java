@@ -6,7 +6,6 @@ import dev.neurontest.ExpectCounter;
 import dev.neurontest.ExpectDeviceMemoryReturned;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
@@ -21,19 +20,17 @@ class FirstTest {
     @ExpectDeviceMemoryReturned
     void answersAHundredTimes(NeuronCore core, FakeNeuronHost fake) {
         // On hardware this line is your workload. On the fake it is scripted: what would it do to the driver?
-        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
-        try (FakeProcess process = fake.openProcess("python3", physical)) {
-            process.allocate(physical, "tensors", 3 << 20);
-            process.execute(physical, 100);
+        try (FakeProcess process = fake.openProcess("python3", core)) {
+            process.allocate(core, "tensors", 3 << 20);
+            process.execute(core, 100);
         }
     }
 
     @Test
     @AllowCounter("oob_error")
     void mayReachOutOfBounds(@Count(2) List<NeuronCore> cores, FakeNeuronHost fake) {
-        FakeCore physical = fake.core(cores.get(0).physicalCores().get(0).toString());
-        try (FakeProcess process = fake.openProcess(physical)) {
-            process.execute(physical, NrtStatus.of("NRT_EXEC_OOB"), 1);
+        try (FakeProcess process = fake.openProcess(cores.get(0))) {
+            process.execute(cores.get(0), NrtStatus.of("NRT_EXEC_OOB"), 1);
         }
     }
 }

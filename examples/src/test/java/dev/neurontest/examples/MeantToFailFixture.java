@@ -5,7 +5,6 @@ import dev.neurontest.ExpectDeviceMemoryReturned;
 import dev.neurontest.NeuronIndex;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
@@ -23,10 +22,9 @@ class MeantToFailFixture {
     @Test
     @Order(1)
     void anExecutionTimesOut(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
-        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
-        try (FakeProcess process = fake.openProcess("python3", physical)) {
-            process.execute(physical, 97);
-            process.execute(physical, NrtStatus.of("NRT_TIMEOUT"), 3);
+        try (FakeProcess process = fake.openProcess("python3", core)) {
+            process.execute(core, 97);
+            process.execute(core, NrtStatus.of("NRT_TIMEOUT"), 3);
         }
     }
 
@@ -34,9 +32,8 @@ class MeantToFailFixture {
     @ExpectCounter(value = "inference_count", delta = 100)
     @ExpectDeviceMemoryReturned(tolerance = "64 KiB")
     void executionsAreMissingAndMemoryStaysBehind(@NeuronIndex(1) NeuronCore core, FakeNeuronHost fake) {
-        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
-        FakeProcess leftRunning = fake.openProcess("python3", physical);
-        leftRunning.allocate(physical, "tensors", 2 << 20);
-        leftRunning.execute(physical, 99);
+        FakeProcess leftRunning = fake.openProcess("python3", core);
+        leftRunning.allocate(core, "tensors", 2 << 20);
+        leftRunning.execute(core, 99);
     }
 }

@@ -24,12 +24,8 @@ record ScriptedWorkload(FakeNeuronHost fake) implements Workload {
     }
 
     private void run(List<NeuronCore> cores, NrtStatus status, int times) {
-        FakeCore[] physical = cores.stream()
-                .flatMap(core -> core.physicalCores().stream())
-                .map(core -> fake.core(core.toString()))
-                .toArray(FakeCore[]::new);
-        try (FakeProcess process = fake.openProcess("python3", physical)) {
-            for (FakeCore core : physical) {
+        try (FakeProcess process = fake.openProcess("python3", cores)) {
+            for (FakeCore core : process.cores()) {
                 process.load(core, MODEL_BYTES);
                 process.allocate(core, "tensors", TENSOR_BYTES);
                 process.execute(core, status, times);

@@ -33,6 +33,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,6 +67,7 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     private final Layout layout;
     private final Driver driver;
+    private final Function<Object, List<String>> coreNames;
     private final Clock clock;
     private final InProcessTree tree;
     private final FakeTimeline timeline;
@@ -93,6 +95,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         this.wantedView = builder.view;
         this.viewRequired = builder.viewRequired;
         this.clock = builder.clock;
+        this.coreNames = builder.coreNames;
         Archive archive = builder.archive();
         RecordedModel model = archive == null ? null : RecordedModel.of(archive, builder.layout);
         this.layout = model != null ? model.layout() : Layout.named(builder.layoutOrNewest());
@@ -240,13 +243,30 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     /**
-     * Returns a physical core by name.
+     * Returns a physical core.
      *
-     * @param name a name such as {@code neuron0/neuron_core1}
+     * @param core the {@code NeuronCore} of a test, for its first physical core, or a name such as {@code neuron0/neuron_core1}
      * @return the core
      * @throws IllegalArgumentException when the host has no such core
      */
-    public FakeCore core(String name) {
+    public FakeCore core(Object core) {
+        return physicalCores(core).get(0);
+    }
+
+    /** Returns the physical cores of a core of any type, of its name, or of a collection of these. */
+    List<FakeCore> physicalCores(Object core) {
+        if (core instanceof FakeCore physical) {
+            return List.of(physical);
+        }
+        if (core instanceof Collection<?> several && !several.isEmpty()) {
+            return several.stream()
+                    .flatMap(each -> physicalCores(each).stream())
+                    .toList();
+        }
+        return coreNames.apply(core).stream().map(this::named).toList();
+    }
+
+    private FakeCore named(String name) {
         return devices.stream()
                 .flatMap(device -> device.cores().stream())
                 .filter(core -> core.toString().equals(name))
@@ -259,12 +279,12 @@ public final class FakeNeuronHost implements AutoCloseable {
     /**
      * Starts a process that takes cores, with the default name.
      *
-     * @param cores physical cores, at least one
+     * @param cores each a {@code NeuronCore} of a test with all its physical cores, a list of these, or a physical core; at least one
      * @return the process
      * @throws IllegalStateException when another process holds one of the cores (the message names the holder), a device cannot be opened,
      *     or the host is closed
      */
-    public FakeProcess openProcess(FakeCore... cores) {
+    public FakeProcess openProcess(Object... cores) {
         return openProcess(DEFAULT_PROCESS, cores);
     }
 
@@ -273,12 +293,12 @@ public final class FakeNeuronHost implements AutoCloseable {
      * While one of the devices is in reset, it waits.
      *
      * @param name the name in {@code proc/<pid>/comm}, cut to 15 characters
-     * @param cores physical cores, at least one
+     * @param cores each a {@code NeuronCore} of a test with all its physical cores, a list of these, or a physical core; at least one
      * @return the process
      * @throws IllegalStateException when another process holds one of the cores (the message names the holder), a device cannot be opened
      *     because it is removed or its last reset failed, or the host is closed
      */
-    public FakeProcess openProcess(String name, FakeCore... cores) {
+    public FakeProcess openProcess(String name, Object... cores) {
         return process(name).open(cores);
     }
 
@@ -809,6 +829,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {
 
+        private Function<Object, List<String>> coreNames = core -> List.of(core.toString());
         private @Nullable String instance;
         private @Nullable String layout;
         private @Nullable List<Integer> container;
@@ -931,6 +952,19 @@ public final class FakeNeuronHost implements AutoCloseable {
         public Builder requireView(FakeView how) {
             this.view = how;
             this.viewRequired = true;
+            return this;
+        }
+
+        /**
+         * Sets the function that finds the physical cores of a core of another library.
+         *
+         * @param names returns the names of its physical cores
+         * @return this
+         * @hidden
+         */
+        @API(status = API.Status.INTERNAL, since = "0.1")
+        public Builder coreNames(Function<Object, List<String>> names) {
+            this.coreNames = names;
             return this;
         }
 

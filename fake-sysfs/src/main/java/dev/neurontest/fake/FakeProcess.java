@@ -77,48 +77,69 @@ public final class FakeProcess implements AutoCloseable {
     /**
      * Loads a model: counts one load and allocates memory for its code until the process ends.
      *
-     * @param core one of the cores of the process
+     * @param core one of the cores of the process: a physical core, or a {@code NeuronCore} of a test, for its first physical core
      * @param bytes the size of the code in bytes
      * @return the memory of the code
      */
-    public FakeAllocation load(FakeCore core, long bytes) {
+    public FakeAllocation load(Object core, long bytes) {
         FakeAllocation code = allocate(core, DeviceCategory.MODEL_CODE.toString(), bytes);
-        state.count(core.state(), ExecutionCounter.MODEL_LOAD_COUNT, 1);
+        state.count(host.core(core).state(), ExecutionCounter.MODEL_LOAD_COUNT, 1);
         return code;
     }
 
     /**
      * Executes once, successfully.
      *
-     * @param core one of the cores of the process
+     * @param core one of the cores of the process: a physical core, or a {@code NeuronCore} of a test with all its physical cores
      */
-    public void execute(FakeCore core) {
+    public void execute(Object core) {
         execute(core, 1);
     }
 
     /**
      * Executes successfully.
      *
-     * @param core one of the cores of the process
+     * @param core one of the cores of the process: a physical core, or a {@code NeuronCore} of a test with all its physical cores
      * @param times the number of executions
      */
-    public void execute(FakeCore core, long times) {
+    public void execute(Object core, long times) {
         execute(core, NrtStatus.NRT_SUCCESS, times);
+    }
+
+    /**
+     * Executes successfully. Kotlin does not convert an {@code Int} to a {@code long}.
+     *
+     * @param core one of the cores of the process: a physical core, or a {@code NeuronCore} of a test with all its physical cores
+     * @param times the number of executions
+     */
+    public void execute(Object core, int times) {
+        execute(core, (long) times);
     }
 
     /**
      * Executes. A successful execution is counted as an inference, with operations and time. A failed execution moves only the counter of
      * its status, or none if the status has no counter.
      *
-     * @param core one of the cores of the process
+     * @param core one of the cores of the process: a physical core, or a {@code NeuronCore} of a test with all its physical cores
      * @param status the status with which each execution ends
      * @param times the number of executions
      */
-    public void execute(FakeCore core, NrtStatus status, long times) {
+    public void execute(Object core, NrtStatus status, long times) {
         if (times < 0) {
             throw new IllegalArgumentException("cannot execute " + times + " times on " + core);
         }
-        execute(core, status, times, MACS, TIME);
+        host.physicalCores(core).forEach(physical -> execute(physical, status, times, MACS, TIME));
+    }
+
+    /**
+     * Executes. Kotlin does not convert an {@code Int} to a {@code long}.
+     *
+     * @param core one of the cores of the process: a physical core, or a {@code NeuronCore} of a test with all its physical cores
+     * @param status the status with which each execution ends
+     * @param times the number of executions
+     */
+    public void execute(Object core, NrtStatus status, int times) {
+        execute(core, status, (long) times);
     }
 
     void execute(FakeCore core, NrtStatus status, long times, long macs, Duration time) {
@@ -134,29 +155,32 @@ public final class FakeProcess implements AutoCloseable {
     /**
      * Allocates device memory.
      *
-     * @param core one of the cores of the process; it counts the memory
+     * @param core one of the cores of the process: a physical core, or a {@code NeuronCore} of a test, for its first physical core; it counts the memory
      * @param category a name under {@code stats/memory_usage/device_mem} of a core, such as {@code tensors}
      * @param bytes the size in bytes, rounded up to whole pages of 4096
      * @return the allocation
      */
-    public FakeAllocation allocate(FakeCore core, String category, long bytes) {
+    public FakeAllocation allocate(Object core, String category, long bytes) {
+        FakeCore physical = host.core(core);
         DeviceCategory deviceCategory = DeviceCategory.named(category);
-        host.requireFile(core.state(), "stats/memory_usage/device_mem/" + category + "/total");
-        return new FakeAllocation(core, state.allocate(core.state(), deviceCategory, bytes));
+        host.requireFile(physical.state(), "stats/memory_usage/device_mem/" + category + "/total");
+        return new FakeAllocation(physical, state.allocate(physical.state(), deviceCategory, bytes));
     }
 
     /**
      * Allocates host memory.
      *
-     * @param core one of the cores of the process; it counts the sum, and its device counts the category
+     * @param core one of the cores of the process: a physical core, or a {@code NeuronCore} of a test, for its first physical core; it counts the sum, and its
+     *     device counts the category
      * @param category a name under {@code stats/memory_usage/host_mem} of a device, such as {@code dma_buffers}
      * @param bytes the size in bytes, rounded up to whole pages of 4096
      * @return the allocation
      */
-    public FakeAllocation allocateHost(FakeCore core, String category, long bytes) {
+    public FakeAllocation allocateHost(Object core, String category, long bytes) {
+        FakeCore physical = host.core(core);
         HostCategory hostCategory = HostCategory.named(category);
-        host.requireFile(core.device().state(), "stats/memory_usage/host_mem/" + category + "/total");
-        return new FakeAllocation(core, state.allocate(core.state(), hostCategory, bytes));
+        host.requireFile(physical.device().state(), "stats/memory_usage/host_mem/" + category + "/total");
+        return new FakeAllocation(physical, state.allocate(physical.state(), hostCategory, bytes));
     }
 
     /**
@@ -247,14 +271,17 @@ public final class FakeProcess implements AutoCloseable {
         }
 
         /**
-         * Starts the process with physical cores, as {@link FakeNeuronHost#openProcess(String, FakeCore...)} does.
+         * Starts the process with physical cores, as {@link FakeNeuronHost#openProcess(String, Object...)} does.
          *
-         * @param cores the physical cores, at least one
+         * @param cores each a {@code NeuronCore} of a test with all its physical cores, a list of these, or a physical core; at least one
          * @return the process
          * @throws IllegalStateException in the same cases as that method, and when a process with this number runs
          */
-        public FakeProcess open(FakeCore... cores) {
-            List<Core> coreStates = Stream.of(cores).map(FakeCore::state).toList();
+        public FakeProcess open(Object... cores) {
+            List<Core> coreStates = Stream.of(cores)
+                    .flatMap(core -> host.physicalCores(core).stream())
+                    .map(FakeCore::state)
+                    .toList();
             return host.start(driver -> driver.open(name, pid, coreStates));
         }
     }

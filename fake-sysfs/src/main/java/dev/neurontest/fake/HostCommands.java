@@ -142,7 +142,7 @@ final class HostCommands implements Commands {
                 cores.add(host.core(word));
             }
         } while (words.hasMore());
-        FakeProcess started = process.open(cores.toArray(FakeCore[]::new));
+        FakeProcess started = process.open(cores);
         processes.put(name, started);
         return "pid " + started.pid();
     }

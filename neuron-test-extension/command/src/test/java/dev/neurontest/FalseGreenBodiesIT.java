@@ -70,7 +70,7 @@ class FalseGreenBodiesIT {
     }
 
     private static FakeCore physical(FakeNeuronHost fake, NeuronCore core) {
-        return fake.core(core.physicalCores().get(0).toString());
+        return fake.core(core);
     }
 
     private static void execute(FakeNeuronHost fake, NeuronCore core, String status) {

@@ -48,7 +48,7 @@ class FalseGreenHostsIT {
     private Path folder;
 
     private static FakeCore physical(FakeNeuronHost fake, NeuronCore core) {
-        return fake.core(core.physicalCores().get(0).toString());
+        return fake.core(core);
     }
 
     private static void execute(FakeNeuronHost fake, FakeCore core, String status, int times) {
@@ -331,7 +331,7 @@ class FalseGreenHostsIT {
         @BeforeAll
         static void allocate(FakeNeuronHost fake) {
             List<FakeCore> cores = fake.device(0).cores();
-            first = fake.openProcess("first", cores.toArray(FakeCore[]::new));
+            first = fake.openProcess("first", cores);
             cores.forEach(core -> first.allocate(core, "tensors", 4096));
         }
 

@@ -111,7 +111,7 @@ class FalseGreenLifecyclesTest {
 
         static void at(Place place, FakeNeuronHost fake, NeuronCore leased) {
             if (place == move) {
-                FakeCore core = fake.core(leased.physicalCores().get(0).toString());
+                FakeCore core = fake.core(leased);
                 try (FakeProcess process = fake.openProcess("workload", core)) {
                     process.execute(core, NrtStatus.of("NRT_TIMEOUT"), 1);
                 }
@@ -725,7 +725,7 @@ class FalseGreenLifecyclesTest {
 
         @RetryOnAnotherCore
         void body(FakeNeuronHost fake, NeuronCore leased) {
-            FakeCore core = fake.core(leased.physicalCores().get(0).toString());
+            FakeCore core = fake.core(leased);
             if (!moved) {
                 moved = true;
                 try (FakeProcess process = fake.openProcess("workload", core)) {

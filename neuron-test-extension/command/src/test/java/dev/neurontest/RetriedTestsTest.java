@@ -49,7 +49,7 @@ class RetriedTestsTest {
     static class TimesOutAtFirstFixture {
         @Test
         void flaky(NeuronCore core, FakeNeuronHost fake) {
-            FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+            FakeCore physical = fake.core(core);
             try (FakeProcess process = fake.openProcess("workload", physical)) {
                 process.execute(physical, NrtStatus.of(plan > 1 ? "NRT_SUCCESS" : "NRT_TIMEOUT"), 3);
             }

@@ -25,7 +25,7 @@ class AwaitOnFuseIT {
     static class WaitsFixture {
         @Test
         void waitsForMemory(NeuronCore core, Counters counters, FakeNeuronHost fake) throws Exception {
-            FakeCore of = fake.core(core.physicalCores().get(0).toString());
+            FakeCore of = fake.core(core);
             try (FakeProcess process = fake.openProcess(of)) {
                 Thread server = new Thread(() -> process.allocate(of, "tensors", 4096));
                 server.start();

@@ -34,7 +34,7 @@ class AwaitTest {
     }
 
     private static FakeCore of(FakeNeuronHost fake, NeuronCore core) {
-        return fake.core(core.physicalCores().get(0).toString());
+        return fake.core(core);
     }
 
     @NeuronTest

@@ -147,7 +147,7 @@ class BaselineComparisonIT {
             @Test
             @CompareToBaseline(metric = "counter:model_load_count")
             void answersWrongly(NeuronCore core, FakeNeuronHost fake, Comparisons comparisons) {
-                FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+                FakeCore physical = fake.core(core);
                 try (FakeProcess process = fake.openProcess(physical)) {
                     process.load(physical, 1 << 20);
                     process.execute(physical, 10);
@@ -392,7 +392,7 @@ class BaselineComparisonIT {
             @Test
             @CompareToBaseline(metric = "counter:model_load_count")
             void loadsOnce(NeuronCore core, FakeNeuronHost fake) {
-                FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+                FakeCore physical = fake.core(core);
                 try (FakeProcess process = fake.openProcess(physical)) {
                     for (int load = 0; load < loads; load++) {
                         process.load(physical, 1 << 20);

@@ -43,7 +43,7 @@ class JudgementTest {
     }
 
     private static FakeCore physical(FakeNeuronHost fake, NeuronCore core) {
-        return fake.core(core.physicalCores().get(0).toString());
+        return fake.core(core);
     }
 
     private static void execute(FakeNeuronHost fake, NeuronCore core, String status, long times) {

@@ -150,7 +150,7 @@ class KernelLogTest {
     static class AbortedDmaOnTwoDevicesFixture {
         @RetryOnAnotherCore
         void failing(NeuronCore core, FakeNeuronHost fake) {
-            fake.core(core.physicalCores().get(0).toString()).fault(Fault.of(ExecutionFault.DMA_ABORT));
+            fake.core(core).fault(Fault.of(ExecutionFault.DMA_ABORT));
         }
     }
 

@@ -37,7 +37,7 @@ class PioneerTest {
     }
 
     private static void timeout(FakeNeuronHost fake, NeuronCore core) {
-        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+        FakeCore physical = fake.core(core);
         try (FakeProcess process = fake.openProcess("workload", physical)) {
             process.execute(physical, NrtStatus.of("NRT_TIMEOUT"), 3);
         }

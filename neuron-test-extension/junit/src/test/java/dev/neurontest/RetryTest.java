@@ -45,7 +45,7 @@ class RetryTest {
 
     private static void execute(FakeNeuronHost fake, NeuronCore core, String status) {
         USED.add(core.name());
-        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+        FakeCore physical = fake.core(core);
         try (FakeProcess process = fake.openProcess(physical)) {
             process.execute(physical, NrtStatus.of(status), 1);
         }

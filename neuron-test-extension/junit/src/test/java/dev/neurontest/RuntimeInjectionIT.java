@@ -571,8 +571,7 @@ class RuntimeInjectionIT {
 
             @Test
             void ofAWorkload(NeuronCore core, FakeNeuronHost fake) {
-                fake.openProcess(fake.core(core.physicalCores().get(0).toString()))
-                        .close();
+                fake.openProcess(fake.core(core)).close();
             }
         }
 

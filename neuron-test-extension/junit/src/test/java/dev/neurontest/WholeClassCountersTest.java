@@ -58,7 +58,7 @@ class WholeClassCountersTest {
     }
 
     private static FakeCore physical(FakeNeuronHost fake, NeuronCore core) {
-        return fake.core(core.physicalCores().get(0).toString());
+        return fake.core(core);
     }
 
     @ExpectCounter(value = "inference_count", delta = 3, wholeClass = true)

@@ -7,7 +7,6 @@ import static org.mockito.Mockito.when;
 import dev.neurontest.ExpectCounter;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import java.util.function.IntSupplier;
@@ -24,9 +23,8 @@ class MockitoTest {
     @ExpectCounter(value = "inference_count", delta = 3)
     void infersAsOftenAsTheQueueSays(NeuronCore core, FakeNeuronHost fake, @Mock IntSupplier queue) {
         when(queue.getAsInt()).thenReturn(3);
-        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
-        try (FakeProcess process = fake.openProcess("java", physical)) {
-            process.execute(physical, queue.getAsInt());
+        try (FakeProcess process = fake.openProcess("java", core)) {
+            process.execute(core, queue.getAsInt());
         }
         assertThat(core.name()).startsWith("neuron");
     }

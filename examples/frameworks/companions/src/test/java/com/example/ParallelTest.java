@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.ExpectCounter;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import java.util.Set;
@@ -22,9 +21,8 @@ class ParallelTest {
     @ExpectCounter(value = "inference_count", delta = 2)
     void hasItsCoreForItself(NeuronCore core, FakeNeuronHost fake) {
         assertThat(TAKEN.add(core.name())).isTrue();
-        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
-        try (FakeProcess process = fake.openProcess("java", physical)) {
-            process.execute(physical, 2);
+        try (FakeProcess process = fake.openProcess("java", core)) {
+            process.execute(core, 2);
         }
         TAKEN.remove(core.name());
     }

@@ -4,7 +4,6 @@ package com.example;
 import dev.neurontest.ExpectCounter;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import org.junitpioneer.jupiter.RetryingTest;
@@ -31,9 +30,8 @@ class PioneerTest {
     }
 
     private static void infer(NeuronCore core, FakeNeuronHost fake, int times) {
-        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
-        try (FakeProcess process = fake.openProcess("java", physical)) {
-            process.execute(physical, times);
+        try (FakeProcess process = fake.openProcess("java", core)) {
+            process.execute(core, times);
         }
     }
 }

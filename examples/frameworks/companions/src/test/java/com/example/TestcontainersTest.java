@@ -4,7 +4,6 @@ package com.example;
 import dev.neurontest.ExpectCounter;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import org.junit.jupiter.api.Test;
@@ -23,9 +22,8 @@ class TestcontainersTest {
     @Test
     @ExpectCounter(value = "inference_count", delta = 1)
     void infersBesideAContainer(NeuronCore core, FakeNeuronHost fake) {
-        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
-        try (FakeProcess process = fake.openProcess("java", physical)) {
-            process.execute(physical, STORE.isRunning() ? 1 : 0);
+        try (FakeProcess process = fake.openProcess("java", core)) {
+            process.execute(core, STORE.isRunning() ? 1 : 0);
         }
     }
 }

@@ -11,7 +11,6 @@ class FirstKotlinTest {
     @Test
     @ExpectCounter(value = "inference_count", delta = 100)
     fun `answers a hundred times`(core: NeuronCore, fake: FakeNeuronHost) {
-        val physical = fake.core(core.physicalCores()[0].toString())
-        fake.openProcess("python3", physical).use { model -> model.execute(physical, 100) }
+        fake.openProcess("python3", core).use { model -> model.execute(core, 100) }
     }
 }

@@ -16,18 +16,18 @@ class KotlinTest {
     @ExpectCounter(value = "inference_count", delta = 100)
     @ExpectDeviceMemoryReturned
     fun `answers a hundred times`(core: NeuronCore, fake: FakeNeuronHost) {
-        val physical = fake.core(core.physicalCores().first().toString())
-        fake.openProcess("python3", physical).use { process ->
-            process.allocate(physical, "tensors", 3L shl 20)
-            process.execute(physical, 100)
+        fake.openProcess("python3", core).use { process ->
+            process.allocate(core, "tensors", 3L shl 20)
+            process.execute(core, 100)
         }
     }
 
     @Test
     @ExpectCounter(value = "inference_count", delta = 7, each = true)
     fun `takes two cores in a row`(@Count(2) cores: List<NeuronCore>, fake: FakeNeuronHost) {
-        cores.map { fake.core(it.physicalCores().first().toString()) }.forEach { physical ->
-            fake.openProcess("python3", physical).use { it.execute(physical, 7) }
+        val requests = 7
+        cores.forEach { core ->
+            fake.openProcess("python3", core).use { it.execute(core, requests) }
         }
     }
 }

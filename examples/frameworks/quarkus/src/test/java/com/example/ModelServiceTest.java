@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.neurontest.ExpectCounter;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import io.quarkus.test.junit.QuarkusTest;
@@ -23,9 +22,8 @@ class ModelServiceTest {
     @Test
     @ExpectCounter(value = "inference_count", delta = 5)
     void answersFiveRequests(NeuronCore core, FakeNeuronHost fake) {
-        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
-        try (FakeProcess process = fake.openProcess("java", physical)) {
-            assertEquals(5, service.answer(5, () -> process.execute(physical, 1)));
+        try (FakeProcess process = fake.openProcess("java", core)) {
+            assertEquals(5, service.answer(5, () -> process.execute(core, 1)));
         }
     }
 }

@@ -62,7 +62,7 @@ class CountersGuideFixture {
     @Test
     @ExpectDeviceMemoryReturned
     void keepsMemory(@NeuronIndex(0) NeuronCore core) {
-        startAndLeaveRunning(core).execute(model.physical(core), 1);
+        startAndLeaveRunning(core).execute(core, 1);
     }
 
     @Test
@@ -74,7 +74,7 @@ class CountersGuideFixture {
     @Test
     @ExpectCounter(value = "inference_count", delta = 100)
     void cannotBeDecidedWhileTheServerRuns(@NeuronIndex(1) NeuronCore core) {
-        startAndLeaveRunning(core).execute(model.physical(core), 100);
+        startAndLeaveRunning(core).execute(core, 100);
     }
 
     @Test

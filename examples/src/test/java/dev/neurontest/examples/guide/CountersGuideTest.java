@@ -75,7 +75,7 @@ class CountersGuideTest {
     @Test
     void warmsUp(NeuronCore core, Counters counters) {
         try (FakeProcess server = model.start(core)) {
-            server.execute(model.physical(core), 12);
+            server.execute(core, 12);
 
             counters.await("device_mem/model_code").atLeast(1).within(ofSeconds(30)); // the model is on the core
             counters.await("inference_count").atLeast(10).within(ofSeconds(5)); // ten requests were answered

@@ -25,10 +25,9 @@ class FakeHostGuideTest {
     @Test
     @AllowCounter("timeout")
     void retriesAfterATimeout(NeuronCore core, FakeNeuronHost fake) {
-        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
-        try (FakeProcess process = fake.openProcess("python3", physical)) {
-            process.execute(physical, NrtStatus.of("NRT_TIMEOUT"), 1);
-            process.execute(physical, 99);
+        try (FakeProcess process = fake.openProcess("python3", core)) {
+            process.execute(core, NrtStatus.of("NRT_TIMEOUT"), 1);
+            process.execute(core, 99);
         }
     }
     // end::script
@@ -36,7 +35,7 @@ class FakeHostGuideTest {
     // tag::fault
     @Test
     void showsAFileThatCannotBeRead(NeuronCore core, FakeNeuronHost fake) {
-        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+        FakeCore physical = fake.core(core);
         try (FakeFault fault = physical.fault(
                 Fault.errno("stats/status/success/total", Errno.EIO).afterReads(3))) {
             // what the program under test does with an unreadable file

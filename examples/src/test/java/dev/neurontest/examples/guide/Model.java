@@ -1,7 +1,6 @@
 package dev.neurontest.examples.guide;
 
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
@@ -17,26 +16,22 @@ record Model(FakeNeuronHost fake) {
     void infer(List<NeuronCore> cores, int times) {
         for (NeuronCore core : cores) {
             try (FakeProcess process = start(core)) {
-                process.execute(physical(core), times);
+                process.execute(core, times);
             }
         }
     }
 
     void fail(NeuronCore core, String status, int times) {
         try (FakeProcess process = start(core)) {
-            process.execute(physical(core), NrtStatus.of(status), times);
+            process.execute(core, NrtStatus.of(status), times);
         }
     }
 
     /** Starts the model in a process that stays open until it is closed. */
     FakeProcess start(NeuronCore core) {
-        FakeProcess process = fake.openProcess("python3", physical(core));
-        process.load(physical(core), 48L << 20);
-        process.allocate(physical(core), "tensors", 3L << 20);
+        FakeProcess process = fake.openProcess("python3", core);
+        process.load(core, 48L << 20);
+        process.allocate(core, "tensors", 3L << 20);
         return process;
-    }
-
-    FakeCore physical(NeuronCore core) {
-        return fake.core(core.physicalCores().get(0).toString());
     }
 }

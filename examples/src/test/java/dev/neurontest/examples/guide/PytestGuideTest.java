@@ -6,7 +6,6 @@ import dev.neurontest.NeuronTest;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import org.junit.jupiter.api.Test;
@@ -18,9 +17,8 @@ class PytestGuideTest {
     // tag::during
     @Test
     void countsWhatHappensMeanwhile(NeuronCore core, Counters counters, FakeNeuronHost fake) {
-        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
-        try (FakeProcess process = fake.openProcess("python3", physical)) {
-            CounterDiff diff = counters.during(() -> process.execute(physical, 100));
+        try (FakeProcess process = fake.openProcess("python3", core)) {
+            CounterDiff diff = counters.during(() -> process.execute(core, 100));
             assertThat(diff).counter("inference_count").roseBy(100);
         }
     }

@@ -125,7 +125,7 @@ class ForeignProgramsIT {
 
     private static void moveUntil(AtomicBoolean ended) {
         List<FakeCore> cores = host.device(0).cores();
-        try (FakeProcess process = host.openProcess(cores.toArray(FakeCore[]::new))) {
+        try (FakeProcess process = host.openProcess(cores)) {
             while (!ended.get()) {
                 for (FakeCore core : cores) {
                     process.execute(core, 7);

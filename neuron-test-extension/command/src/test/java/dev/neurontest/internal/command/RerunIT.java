@@ -58,7 +58,7 @@ class RerunIT {
                 }
                 private static dev.neurontest.fake.FakeProcess executes(
                         NeuronCore core, dev.neurontest.fake.FakeNeuronHost fake, int times) {
-                    var physical = fake.core(core.physicalCores().get(0).toString());
+                    var physical = fake.core(core);
                     var process = fake.openProcess("python3", physical);
                     process.execute(physical, times);
                     return process;

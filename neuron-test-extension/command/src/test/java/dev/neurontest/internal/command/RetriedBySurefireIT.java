@@ -36,7 +36,7 @@ class RetriedBySurefireIT {
                 @Test void passes(NeuronCore core) {}
                 @Test void meetsAnErrorOnce(NeuronCore core, FakeNeuronHost fake) {
                     if (error++ == 0) {
-                        FakeCore physical = fake.core(core.physicalCores().get(0).toString());
+                        FakeCore physical = fake.core(core);
                         try (FakeProcess process = fake.openProcess("python3", physical)) {
                             process.execute(physical, NrtStatus.of("NRT_EXEC_OOB"), 1);
                         }

@@ -1,5 +1,7 @@
 package dev.neurontest.internal.platform;
 
+import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.PhysicalCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeReader;
 import dev.neurontest.fake.FakeView;
@@ -25,6 +27,7 @@ record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable
     static FakePlatform start(PlatformChoice.Fake choice, Optional<Path> folder) {
         FakeNeuronHost.Builder builder = FakeNeuronHost.builder()
                 .instance(choice.instanceType())
+                .coreNames(FakePlatform::physicalCores)
                 .reader(choice.user() == PlatformChoice.User.ROOT ? FakeReader.ROOT : FakeReader.ORDINARY_USER);
         choice.layout().ifPresent(builder::layout);
         folder.ifPresent(builder::folder);
@@ -51,6 +54,12 @@ record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable
     static FakePlatform replay(Path file) {
         FakeNeuronHost host = FakeNeuronHost.builder().recording(file).start();
         return new FakePlatform(host, new FakeHostTree("replay:" + file, host.tree()));
+    }
+
+    private static List<String> physicalCores(Object core) {
+        return core instanceof NeuronCore logical
+                ? logical.physicalCores().stream().map(PhysicalCore::toString).toList()
+                : List.of(core.toString());
     }
 
     ReplayedTimeline timeline(boolean happens) {
