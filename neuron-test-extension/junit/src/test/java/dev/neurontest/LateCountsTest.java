@@ -10,14 +10,23 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
 import dev.neurontest.internal.evidence.Outcome;
 import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.patience.Patience;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
 /** Tests of a process that the body started and that counts an error after the body. */
@@ -101,6 +110,87 @@ class LateCountsTest {
             }
             host.awaitPublished();
         }
+    }
+
+    @NeuronTest
+    @TestMethodOrder(MethodOrderer.MethodName.class)
+    static class LeavesAProcessToTheNextTestFixture {
+
+        @Test
+        void a(NeuronCore core) {
+            host.openProcess("trainer", host.device(0).core(1));
+        }
+
+        @Test
+        @ExpectCounter(value = "inference_count", delta = 1)
+        void b(NeuronCore core) {}
+
+        @Test
+        @ExpectCounter(value = "inference_count", delta = 1)
+        void c(NeuronCore core) {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"driver-2.28", "driver-2.30"})
+    void laterTestsNameTheTestThatLeftTheProcess(String layout) {
+        // given
+        start(layout);
+        NeuronTestKit kit = kit();
+
+        // when
+        EngineExecutionResults results = kit.run(LeavesAProcessToTheNextTestFixture.class);
+
+        // then
+        assertThat(kit.notices())
+                .anySatisfy(notice ->
+                        assertThat(notice).contains("trainer (pid 1001)").doesNotContain("left by"));
+        assertThat(NeuronTestKit.failures(results))
+                .hasSize(2)
+                .allSatisfy(failure -> assertThat(failure)
+                        .hasMessageContaining("trainer (pid 1001)")
+                        .hasMessageContaining(
+                                "left by LateCountsTest$LeavesAProcessToTheNextTestFixture > a(NeuronCore)"));
+    }
+
+    @NeuronTest
+    @Execution(ExecutionMode.CONCURRENT)
+    static class ConcurrentFixture {
+
+        static CountDownLatch open;
+        static NeuronTestKit kit;
+
+        @Test
+        void endsFirst(@NeuronIndex(0) NeuronCore core) throws InterruptedException {
+            assertThat(open.await(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        }
+
+        @Test
+        @ExpectCounter(value = "inference_count", delta = 1)
+        void hasAProcess(@NeuronIndex(1) NeuronCore core) {
+            host.openProcess("trainer", host.device(0).core(1));
+            open.countDown();
+            Awaitility.await("the end of the other test")
+                    .atMost(Patience.LIMIT)
+                    .until(() -> !kit.events(RunEvent.TestFinished.class).isEmpty());
+        }
+    }
+
+    @Test
+    void processOfARunningTestIsNotLeftByAnother() {
+        // given
+        start("driver-2.30");
+        ConcurrentFixture.open = new CountDownLatch(1);
+        ConcurrentFixture.kit = kit().with("junit.jupiter.execution.parallel.enabled", "true")
+                .with("junit.jupiter.execution.parallel.config.strategy", "fixed")
+                .with("junit.jupiter.execution.parallel.config.fixed.parallelism", "2");
+
+        // when
+        EngineExecutionResults results = ConcurrentFixture.kit.run(ConcurrentFixture.class);
+
+        // then
+        assertThat(onlyFailure(results))
+                .hasMessageContaining("trainer (pid 1001)")
+                .hasMessageNotContaining("left by");
     }
 
     /**

@@ -34,6 +34,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -285,6 +286,16 @@ public final class CounterDiff {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterDiff judged(Judgement judgement) {
         return new CounterDiff(before, after, context, cores, devices, reported, judgement);
+    }
+
+    /**
+     * Returns the same difference with other names of the processes that have a device open.
+     *
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public CounterDiff namingProcesses(UnaryOperator<String> name) {
+        return new CounterDiff(before, after, context.named(name), cores, devices, reported, judgement);
     }
 
     /**

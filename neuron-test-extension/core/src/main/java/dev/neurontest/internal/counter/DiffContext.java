@@ -3,6 +3,8 @@ package dev.neurontest.internal.counter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 
 /**
@@ -31,6 +33,14 @@ public record DiffContext(
 
     public DiffContext restarted(Optional<String> evidence) {
         return new DiffContext(settlement, holders, neighbours, evidence, entryChanges, unseenReferences);
+    }
+
+    /** Returns the same circumstances with other names of the processes. */
+    public DiffContext named(UnaryOperator<String> name) {
+        Map<Integer, List<String>> named = new TreeMap<>();
+        holders.forEach((device, processes) ->
+                named.put(device, processes.stream().map(name).toList()));
+        return new DiffContext(settlement, named, neighbours, restart, entryChanges, unseenReferences);
     }
 
     public DiffContext with(List<String> changes, long references) {

@@ -30,6 +30,7 @@ import org.apiguardian.api.API;
  * @param counters the readable counters of its cores
  * @param kernelLog the kernel log of its devices
  * @param tool the profiler tool, which is searched for on first use
+ * @param leftProcesses the processes that tests left on its devices
  * @param event the description of the host in the run file
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -41,6 +42,7 @@ public record HostServices(
         CounterScopes counters,
         KernelLog kernelLog,
         ToolSearch tool,
+        LeftProcesses leftProcesses,
         RunEvent.PlatformChosen event)
         implements AutoCloseable {
 
@@ -75,6 +77,7 @@ public record HostServices(
                     counters,
                     KernelLog.of(platform.host()),
                     new ToolSearch(platform, settings, runFile),
+                    new LeftProcesses(),
                     describe(platform));
         } catch (RuntimeException failed) {
             platform.close();

@@ -63,6 +63,7 @@ public final class TestCounters implements Participant {
      */
     private record Begun(
             Map<Lease, Long> moments,
+            List<String> outsiders,
             Expectation<CounterDiff> expectation,
             Optional<Expectation<CounterDiff>> overWholeClass,
             ReportedDifferences reported,
@@ -117,15 +118,20 @@ public final class TestCounters implements Participant {
         Map<Lease, Long> moments = cores.moments();
         CounterRecorder recorder =
                 CounterRecorder.start(scope, host.settling(), () -> neighbours(moments, outsiders), cores::unleased);
-        begun = new Begun(moments, expectation, overWholeClass, byParts, recorder);
+        begun = new Begun(moments, outsiders, expectation, overWholeClass, byParts, recorder);
         snapshotListener.afterStart();
     }
 
     private List<String> neighbours(Map<Lease, Long> moments, List<String> outsidersBefore) {
         return Stream.of(cores.neighbours(moments), outsidersBefore, cores.outsiders())
                 .flatMap(List::stream)
+                .map(this::named)
                 .distinct()
                 .toList();
+    }
+
+    private String named(String process) {
+        return host.leftProcesses().named(lines.test(), process);
     }
 
     /** Returns counters for differences that the test itself measures. */
@@ -171,7 +177,16 @@ public final class TestCounters implements Participant {
     public void settle() {
         if (begun != null) {
             snapshotListener.beforeStop();
-            whole = begun.recorder().stop();
+            CounterDiff measured = begun.recorder().stop();
+            // With a concurrent test, it is unknown to which of them a process belongs.
+            if (measured.neighbours().isEmpty()) {
+                host.leftProcesses()
+                        .add(
+                                lines.test(),
+                                begun.outsiders(),
+                                measured.deferring().isEmpty() ? measured.openDevices() : cores.unleased());
+            }
+            whole = measured.namingProcesses(this::named);
             diff = whole.residual(begun.reported());
             snapshotListener.afterStop();
         }
