@@ -47,6 +47,7 @@ public record Profiling(
         List<NeuronCore> ofPrograms = withoutRuntime(cores.ofPrograms());
         return new ProfilerContext(
                 tool,
+                settings.value(Setting.PROFILER).isPresent() || !platform.isOfThisJvm(),
                 platform.host(),
                 ofPrograms.isEmpty() ? held : ofPrograms,
                 held,
