@@ -5,6 +5,8 @@ import static dev.neurontest.internal.evidence.EventsFixture.TEST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.neurontest.LeaseScope;
+import dev.neurontest.LeasedPer;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.NeuronTestKit;
 import dev.neurontest.device.NeuronCore;
@@ -33,6 +35,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +45,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -243,6 +247,42 @@ class AllureSinkTest {
                         tuple("neuron.platform", "fake"));
     }
 
+    @NeuronTest
+    static class FailedNestedFixture {
+
+        @BeforeAll
+        static void start(NeuronCore leased) {}
+
+        @Nested
+        class Inner {
+
+            @Test
+            void runs(NeuronCore core) {}
+
+            @AfterAll
+            static void raiseErrorCounter(@LeasedPer(LeaseScope.CLASS) NeuronCore leased, FakeNeuronHost fake) {
+                fake.device(0).ecc("mem_uncorrected", 1);
+            }
+        }
+    }
+
+    @Test
+    void attachesToFailedNestedClass() {
+        // when
+        new NeuronTestKit(folder).with("neuron.test.summary", "false").launch(FailedNestedFixture.class);
+
+        // then
+        assertThat(results.all)
+                .filteredOn(result -> result.getStatus() == Status.FAILED)
+                .isNotEmpty()
+                .allSatisfy(result -> {
+                    assertThat(result.getAttachments())
+                            .extracting(Attachment::getName)
+                            .contains("neuron-judgement.txt");
+                    assertThat(result.getLabels()).extracting(Label::getName).contains("neuron.core");
+                });
+    }
+
     static class FailedWithoutNeuronFixture {
 
         @BeforeAll
@@ -414,11 +454,13 @@ class AllureSinkTest {
     private static final class ResultsFixture implements AllureResultsWriter {
 
         private final Map<String, String> files = new LinkedHashMap<>();
+        private final List<TestResult> all = new ArrayList<>();
         private TestResult test = new TestResult();
 
         @Override
         public void write(TestResult testResult) {
             test = testResult;
+            all.add(testResult);
         }
 
         @Override
