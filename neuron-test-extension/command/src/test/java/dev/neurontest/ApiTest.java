@@ -62,6 +62,9 @@ class ApiTest {
         api = new ArrayList<>();
         publicTypes = new ArrayList<>();
         for (JavaClass type : new ClassFileImporter().importUrls(modules)) {
+            if (isOfAllure(type)) {
+                continue;
+            }
             Class<?> loaded = Class.forName(type.getName(), false, ApiTest.class.getClassLoader());
             if (isForUsers(loaded)) {
                 api.add(loaded);
@@ -71,6 +74,12 @@ class ApiTest {
             }
         }
         api.sort(comparing(Class::getName));
+    }
+
+    /** Returns whether only Allure loads the type, which is not on this class path. */
+    private static boolean isOfAllure(JavaClass type) {
+        return type.getAllRawInterfaces().stream()
+                .anyMatch(each -> each.getPackageName().startsWith("io.qameta.allure"));
     }
 
     private static boolean isForUsers(Class<?> type) {

@@ -4,9 +4,11 @@ import static org.junit.platform.commons.support.AnnotationSupport.findAnnotatio
 import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 
 import dev.neurontest.counter.CounterExpectations;
+import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.evidence.Outcome;
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.lifecycle.AllureSink;
 import dev.neurontest.internal.lifecycle.InvocationFilter;
 import dev.neurontest.internal.lifecycle.JvmSession;
 import dev.neurontest.internal.lifecycle.OldJUnit;
@@ -24,6 +26,7 @@ import dev.neurontest.internal.plan.RequestedCores;
 import dev.neurontest.internal.plan.TestPlan;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Spliterator;
@@ -148,7 +151,11 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public void beforeAll(ExtensionContext context) {
         if (isInCharge(context)) {
+            Optional<AllureSink> allure = JvmSession.existing(context).flatMap(JvmSession::allure);
+            allure.ifPresent(AllureSink::discardClass);
+            allure.ifPresent(sink -> sink.beginClass(context.getUniqueId()));
             new StackTracePruner(context).pruning(() -> contexts.getOrBegin(context));
+            allure.ifPresent(AllureSink::discardClass);
         }
     }
 
@@ -165,12 +172,8 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         RunEvent.PlatformChosen platform = session.host().host().event();
         Map<String, String> labels = platform.labels();
         context.publishReportEntry(labels);
-        session.allure().ifPresent(allure -> {
-            allure.label(labels);
-            allure.place(
-                    Optional.of(platform.host()).filter(host -> !platform.kind().equals("real")),
-                    TestLease.names(test.cores().all()));
-        });
+        session.allure()
+                .ifPresent(allure -> label(allure, platform, test.cores().all()));
         if (rules != null && test.rules() != rules) {
             throw Misuse.of(
                     "The constructor got its cores before the field with @RegisterExtension was set, so the expectations of that"
@@ -179,6 +182,12 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         if (!test.lifecycle().holdsCores()) {
             refuseExpectationsOnCores(context, session.plan(context), test.rules());
         }
+    }
+
+    private static void label(AllureSink allure, RunEvent.PlatformChosen platform, List<NeuronCore> cores) {
+        allure.label(platform.labels());
+        allure.place(
+                Optional.of(platform.host()).filter(host -> !platform.kind().equals("real")), TestLease.names(cores));
     }
 
     private static void refuseExpectationsOnCores(ExtensionContext context, TestPlan plan, CounterExpectations rules) {
@@ -225,6 +234,17 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public void afterAll(ExtensionContext context) {
         if (isInCharge(context)) {
+            JvmSession.existing(context)
+                    .ifPresent(session -> session.allure().ifPresent(allure -> {
+                        allure.beginClass(context.getUniqueId());
+                        session.opened()
+                                .ifPresent(host -> label(
+                                        allure,
+                                        host.host().event(),
+                                        enclosing(context)
+                                                .map(test -> test.cores().all())
+                                                .orElse(List.of())));
+                    }));
             TestEnd.conclude(context);
             new StackTracePruner(context).pruning(() -> JvmSession.of(context).over(TestContexts.id(context)));
         }

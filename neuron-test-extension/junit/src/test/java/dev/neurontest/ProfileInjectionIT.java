@@ -381,14 +381,15 @@ class ProfileInjectionIT {
         }
 
         @Test
-        void failsOverLimitWithViewCommand() {
+        void failsOverLimitWithoutCommandOfRemovedTool() {
             // when
             Throwable failure = onlyFailure(kit().run(TooSlowFixture.class));
 
             // then
             assertThat(failure)
                     .isInstanceOf(AssertionFailedError.class)
-                    .hasMessageContainingAll("resnet50", "at most 15 ms", "neuron-explorer", "view");
+                    .hasMessageContainingAll("resnet50", "at most 15 ms", "neuron-explorer", "\nFolder: ")
+                    .hasMessageNotContaining(" view -n ");
         }
 
         @Test

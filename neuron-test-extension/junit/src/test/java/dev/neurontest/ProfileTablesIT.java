@@ -109,6 +109,31 @@ class ProfileTablesIT {
     }
 
     @NeuronTest
+    static class ImpossibleNamesFixture {
+        @Test
+        @ProfileNeff(NEFF)
+        @ProfileSql("select * from instuction")
+        void table(NeuronCore core) {
+            throw new IllegalStateException("the body");
+        }
+
+        @Test
+        @ProfileNeff(NEFF)
+        @ProfileSql(
+                "with slow as (select layer, sum(duraton_ns) as took from Instruction group by layer) select took from slow")
+        void column(NeuronCore core) {
+            throw new IllegalStateException("the body");
+        }
+
+        @Test
+        @ProfileNeff(NEFF)
+        @ProfileSql("select i.layer from instruction i where i.colour = 'red'")
+        void columnOfAlias(NeuronCore core) {
+            throw new IllegalStateException("the body");
+        }
+    }
+
+    @NeuronTest
     static class NoSelectFixture {
         @Test
         @ProfileNeff(NEFF)
@@ -228,6 +253,24 @@ class ProfileTablesIT {
                 .hasMessageContaining("@ProfileSql(value = \"select sum(duration_ns) from\", max = \"1 ms\"): "
                         + "the query cannot be read:\nParser Error")
                 .hasMessageContaining("LINE 1: ");
+    }
+
+    @Test
+    void refuseQueryOfNameOutsideSchemaBeforeBodyRuns() {
+        // when
+        List<Throwable> failures = NeuronTestKit.failures(kit().run(ImpossibleNamesFixture.class));
+
+        // then
+        assertThat(failures)
+                .extracting(Throwable::getMessage)
+                .satisfiesExactlyInAnyOrder(
+                        table -> assertThat(table)
+                                .startsWith("@ProfileSql(\"select * from instuction\"): neuron-explorer 2.3")
+                                .endsWith(" writes no table \"instuction\". Did you mean Instruction?"),
+                        column -> assertThat(column)
+                                .endsWith(" writes no column \"duraton_ns\". Did you mean duration_ns?"),
+                        ofAlias -> assertThat(ofAlias)
+                                .endsWith(" writes no column \"colour\". Its option --show-profile-schema lists all."));
     }
 
     @Test

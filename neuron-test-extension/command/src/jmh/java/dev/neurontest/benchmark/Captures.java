@@ -49,6 +49,7 @@ final class Captures {
             Profiler profiler = new Profiler(
                     new ProfilerContext(
                             () -> tool,
+                            false,
                             host,
                             core,
                             core,

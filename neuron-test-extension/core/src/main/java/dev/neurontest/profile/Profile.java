@@ -24,6 +24,8 @@ import org.apiguardian.api.API;
  * @param notices information for the reader that is not an error
  * @param runs the tool calls in their order
  * @param folder the folder of the files
+ * @param viewer the program that opens the traces later, such as {@code /opt/aws/neuron/bin/neuron-explorer}; empty for a stand-in that is
+ *     removed with its fake host
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Profile(
@@ -35,7 +37,8 @@ public record Profile(
         List<Doubt> doubts,
         List<String> notices,
         List<ToolRun> runs,
-        Path folder) {
+        Path folder,
+        Optional<String> viewer) {
 
     /**
      * Creates a profile with its own copies of the lists.
@@ -49,6 +52,7 @@ public record Profile(
      * @param notices information for the reader
      * @param runs the tool calls
      * @param folder the folder of the files
+     * @param viewer the program that opens the traces later
      */
     public Profile {
         executions = List.copyOf(executions);
@@ -131,25 +135,29 @@ public record Profile(
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Profile with(List<TracedExecution> executions, List<Doubt> doubts) {
-        return new Profile(title, capture, tool, executions, helpers, doubts, notices, runs, folder);
+        return new Profile(title, capture, tool, executions, helpers, doubts, notices, runs, folder, viewer);
     }
 
     /**
      * Returns the command that opens a trace in the tool's own viewer.
      *
      * @param execution an execution of this profile
-     * @return a shell command, such as {@code neuron-explorer view -n a.neff -s profile.ntff}
+     * @param options more options of the viewer
+     * @return a shell command, such as {@code neuron-explorer view -n a.neff -s profile.ntff}; empty without a viewer
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public String viewCommand(TracedExecution execution) {
-        return ShellText.of(List.of(
-                tool.split(" ", 2)[0],
-                "view",
-                "-n",
-                execution.neff().toString(),
-                "-s",
-                execution.ntff().toString()));
+    public Optional<String> viewCommand(TracedExecution execution, String... options) {
+        return viewer.map(program -> ShellText.of(Stream.concat(
+                        Stream.of(
+                                program,
+                                "view",
+                                "-n",
+                                execution.neff().toString(),
+                                "-s",
+                                execution.ntff().toString()),
+                        Stream.of(options))
+                .toList()));
     }
 
     /**

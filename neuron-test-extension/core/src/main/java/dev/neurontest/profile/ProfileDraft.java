@@ -18,6 +18,7 @@ final class ProfileDraft {
     final List<Doubt> doubts = new ArrayList<>();
     final List<String> notices = new ArrayList<>();
     private final Viewer viewer;
+    private final Optional<String> laterViewer;
     private final TraceGuard guard;
     private final boolean ignoresErrors;
     private final Set<TraceExport> exports;
@@ -33,6 +34,7 @@ final class ProfileDraft {
             ProfilerContext context, Optional<Duration> deadline, boolean ignoresErrors, Set<TraceExport> exports) {
         this.tool = context.tool().get();
         this.viewer = new Viewer(tool, context, deadline, runs::add);
+        this.laterViewer = Optional.of(tool.path().toString()).filter(path -> context.toolRemains());
         this.guard = new TraceGuard(context.throttledFrom(), notices::add);
         this.ignoresErrors = ignoresErrors;
         this.exports = Set.copyOf(exports);
@@ -89,6 +91,7 @@ final class ProfileDraft {
             List<TracedExecution> executions,
             List<TracedExecution> helpers,
             Path folder) {
-        return new Profile(title, kind, tool.toString(), executions, helpers, doubts, notices, runs, folder);
+        return new Profile(
+                title, kind, tool.toString(), executions, helpers, doubts, notices, runs, folder, laterViewer);
     }
 }

@@ -529,7 +529,8 @@ class FalseGreenProfileTest {
                 List.of(),
                 notices,
                 List.of(),
-                folder);
+                folder,
+                Optional.empty());
     }
 
     @ParameterizedTest(name = "{0}")

@@ -21,6 +21,7 @@ public final class MeasuredFixture {
     private final List<ToolRun> runs = new ArrayList<>();
     private String title = "resnet50.neff";
     private Path folder = Path.of("/out/resnet50");
+    private Optional<String> viewer = Optional.of("neuron-explorer");
 
     /** Returns metrics. Numbers may have any type, and are converted like those of a summary. */
     public static Map<String, Object> metrics(Object... namesAndValues) {
@@ -135,6 +136,11 @@ public final class MeasuredFixture {
         return this;
     }
 
+    public MeasuredFixture viewer(Optional<String> program) {
+        viewer = program;
+        return this;
+    }
+
     public Profile profile() {
         return new Profile(
                 title,
@@ -145,6 +151,7 @@ public final class MeasuredFixture {
                 doubts,
                 notices,
                 runs,
-                folder);
+                folder,
+                viewer);
     }
 }

@@ -13,6 +13,7 @@ import dev.neurontest.internal.device.runtime.RuntimeVariables;
 import dev.neurontest.internal.host.FileTree;
 import dev.neurontest.internal.process.ChildEnvironment;
 import dev.neurontest.internal.process.ChildProcess;
+import dev.neurontest.internal.profile.report.ProfileFailure;
 import dev.neurontest.internal.profile.tool.ProfilerTool;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.workload.ChildEnd;
@@ -92,6 +93,22 @@ class ProfilerOfFakeHostIT {
                     .contains(Duration.ofMillis(17));
         });
         assertThat(profile.executions().stream().map(TracedExecution::index)).containsExactly(2, 3);
+    }
+
+    @Test
+    void printsNoCommandOfRemovedTool() {
+        // when
+        Profile profile = capture().run();
+        ProfileFailure failure = ProfileFailure.judged(
+                ProfileExpectations.builder()
+                        .expect(MetricExpectation.of("total_time", "1 ms", "", "median"))
+                        .build(),
+                profile);
+
+        // then
+        assertThat(failure.text()).contains("\nTrace: ").doesNotContain(" view -n ");
+        assertThat(profile.toText()).contains("\nExecutions").doesNotContain("To open it in the viewer");
+        assertThat(profile.toJson()).contains("\"ntff\":").doesNotContain("\"view\":");
     }
 
     @Test

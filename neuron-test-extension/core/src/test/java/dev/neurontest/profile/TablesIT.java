@@ -4,6 +4,7 @@ import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.internal.process.ChildProcess;
+import dev.neurontest.internal.profile.report.ProfileFailure;
 import dev.neurontest.internal.profile.table.TableFixture;
 import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.workload.ChildEnd;
@@ -62,6 +63,36 @@ class TablesIT {
         return tool.profiler().capture(neff).also(TraceExport.TABLES).run();
     }
 
+    @Test
+    void printsCommandThatOpensTrace() throws IOException, InterruptedException {
+        // given
+        Profile profile = profile();
+        tool.beforeView("exit 0\n");
+        ProfileFailure failure = ProfileFailure.judged(
+                ProfileExpectations.builder()
+                        .expect(MetricExpectation.of("total_time", "1 us", "", "median"))
+                        .build(),
+                profile);
+        String again = failure.text().split("To see its summary again:\n", 2)[1].strip();
+        String open = profile.toText()
+                .lines()
+                .dropWhile(line -> !line.startsWith("To open it"))
+                .skip(1)
+                .findFirst()
+                .orElseThrow()
+                .strip();
+
+        for (String command : List.of(again, open)) {
+            // when
+            Process shell =
+                    new ProcessBuilder("/bin/sh", "-c", command).inheritIO().start();
+
+            // then
+            assertThat(shell.waitFor()).as(command).isZero();
+        }
+        assertThat(tool.calls()).containsExactly("capture", "view", "view", "view");
+    }
+
     private static List<String> flags(Profile profile, int run) {
         List<String> command = profile.runs().get(run).command();
         return command.subList(command.indexOf("-s") + 2, command.size());
@@ -86,7 +117,8 @@ class TablesIT {
         assertThat(profile.toText())
                 .contains(
                         "Tables:\n  " + profile.tables().folder() + "\n",
-                        "To open it in the viewer of the tool:\n  neuron-explorer view -n " + neff + " -s ");
+                        "To open it in the viewer of the tool:\n  %s view -n %s -s "
+                                .formatted(profile.viewer().orElseThrow(), neff));
         assertThat(profile.toJson())
                 .contains("\"tables\":\"%s\"".formatted(profile.tables().folder()));
         assertThat(profile.tables().folder())

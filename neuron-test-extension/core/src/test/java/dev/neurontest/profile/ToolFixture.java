@@ -196,6 +196,7 @@ public final class ToolFixture {
         return new Profiler(
                 new ProfilerContext(
                         () -> ProfilerTool.find(search()),
+                        true,
                         host,
                         cores,
                         cores,
@@ -216,6 +217,7 @@ public final class ToolFixture {
         return new Profiler(
                 new ProfilerContext(
                         () -> ProfilerTool.find(search),
+                        false,
                         host,
                         host.cores(),
                         host.cores(),

@@ -7,6 +7,7 @@ import dev.neurontest.fake.internal.profiler.call.ToolFailure;
 import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import dev.neurontest.fake.internal.profiler.capture.CaptureCommand;
 import dev.neurontest.fake.internal.profiler.capture.InspectCommand;
+import dev.neurontest.fake.internal.profiler.table.Schema;
 import dev.neurontest.fake.internal.profiler.view.ViewCommand;
 import java.io.IOException;
 import java.util.Arrays;
@@ -63,6 +64,15 @@ public final class ProfilerCommand {
                 }
                 case "--help", "-h" -> {
                     invocation.out().print(help(invocation.release()));
+                    return 0;
+                }
+                case "--show-profile-schema" -> {
+                    if (!invocation.release().explorer()
+                            || invocation.release().minor() < 31
+                            || invocation.release().minor() > 32) {
+                        throw new ToolFailure("unknown flag `show-profile-schema'");
+                    }
+                    invocation.out().print(new Schema().toYaml());
                     return 0;
                 }
                 case "capture" -> {

@@ -88,8 +88,8 @@ final class BaselineCommand extends Subcommand {
         requireFolder(
                 store.directory(),
                 "There is no folder of baselines",
-                "Set it with --directory or neuron.test.baseline.directory. If there is none yet, neuron-test baseline approve creates"
-                        + " it from the proposals of a run.");
+                "Set it with --directory or neuron.test.baseline.directory. If there is none yet, neuron-test baseline approve --note 'why'"
+                        + " creates it from the proposals of a run.");
         BaselineStore.Contents contents = store.contents();
         if (contents.entries().isEmpty() && contents.problems().isEmpty()) {
             print("no baselines in %s\n".formatted(store.directory()));

@@ -82,7 +82,7 @@ public enum Gate {
             "any",
             "comparison without a baseline",
             "comparisons without a baseline",
-            "Review the proposals with neuron-test baseline diff, and accept them with neuron-test baseline approve."),
+            "Review the proposals with neuron-test baseline diff, and accept them with neuron-test baseline approve --note 'why'."),
     /** Total time for which the tests waited for cores. */
     WAITING(
             "waiting.max",

@@ -29,6 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,7 +102,7 @@ class BaselineCommandTest {
         assertThat(show.out()).isEmpty();
         assertThat(show.err())
                 .startsWith("There is no folder of baselines: %s/baselines does not exist.".formatted(folder))
-                .contains("--directory", "neuron.test.baseline.directory", "neuron-test baseline approve");
+                .contains("--directory", "neuron.test.baseline.directory", "neuron-test baseline approve --note 'why'");
     }
 
     @Test
@@ -195,6 +197,25 @@ class BaselineCommandTest {
         assertThat(with.status()).isZero();
         assertThat(baselines.find(worse.key(), STACK))
                 .hasValueSatisfying(entry -> assertThat(entry.note()).isEqualTo("compiler 2.24 spills more"));
+    }
+
+    @Test
+    void advisesCommandThatApprovesWorseValue() {
+        // given
+        Matcher advised = Pattern.compile("neuron-test baseline (approve .* '.*?')")
+                .matcher(baseline("show").err());
+        BaselineEntry worse = entry("infers()", 0.018);
+        BaselineFixture.write(baselines, List.of(entry("infers()", 0.017)));
+        BaselineFixture.write(proposals, List.of(worse));
+
+        // when
+        assertThat(advised.find()).isTrue();
+        CommandFixture approve = baseline(advised.group(1).replace("'", "").split(" "));
+
+        // then
+        assertThat(approve.status()).as(approve.out()).isZero();
+        assertThat(baselines.find(worse.key(), STACK))
+                .hasValueSatisfying(entry -> assertThat(entry.sample()).isEqualTo(worse.sample()));
     }
 
     @Test

@@ -242,6 +242,18 @@ class GateRulesTest {
         }
 
         @Test
+        void advisesToGiveReasonForNewBaseline() {
+            // given
+            run.jvm("real").test("passes()", TestOutcome.PASSED).compared("a()", ComparisonOutcome.NO_BASELINE);
+
+            // when
+            GateOutcome without = outcome(rules("without-baseline.max=0"), "without-baseline.max");
+
+            // then
+            assertThat(without.advice()).contains("accept them with neuron-test baseline approve --note 'why'.");
+        }
+
+        @Test
         void namesFirstSkipReasonWhenTooFewRanOnHardware() {
             // given
             run.jvm("none")

@@ -10,6 +10,7 @@ import dev.neurontest.profile.TracedExecution;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -75,14 +76,14 @@ public final class ProfileMembers {
         json.writeEndArray();
     }
 
-    private void execution(TracedExecution execution, String viewCommand) {
+    private void execution(TracedExecution execution, Optional<String> viewCommand) {
         json.writeStartObject();
         json.writeName("rank");
         execution.rank().ifPresentOrElse(json::writeNumber, json::writeNull);
         json.writeNumberProperty("index", execution.index());
         json.writeStringProperty("neff", execution.neff().toString());
         json.writeStringProperty("ntff", execution.ntff().toString());
-        json.writeStringProperty("view", viewCommand);
+        viewCommand.ifPresent(command -> json.writeStringProperty("view", command));
         execution.tablesFolder().ifPresent(folder -> json.writeStringProperty("tables", folder.toString()));
         json.writeStringProperty("key", execution.summary().key());
         execution.header().ifPresent(this::header);

@@ -184,7 +184,7 @@ public final class ProfileText {
     /** Returns the commands that open the traces of a profile in the tool's own viewer, each once. */
     public static List<String> viewCommands(Profile profile) {
         return profile.executions().stream()
-                .map(profile::viewCommand)
+                .flatMap(execution -> profile.viewCommand(execution).stream())
                 .distinct()
                 .toList();
     }

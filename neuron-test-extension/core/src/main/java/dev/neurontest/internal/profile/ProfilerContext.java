@@ -19,6 +19,7 @@ import org.apiguardian.api.API;
  * The settings for all profiles of a test.
  *
  * @param tool supplier of the tool, called when it is first needed; it may throw {@link ToolNotFoundException}
+ * @param toolRemains false for a tool that is removed with its host
  * @param cores default cores of a capture
  * @param held all cores that the test holds
  * @param folder supplier of the folder for the test's files, called when it is first needed
@@ -33,6 +34,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ProfilerContext(
         Supplier<ProfilerTool> tool,
+        boolean toolRemains,
         NeuronHost host,
         List<NeuronCore> cores,
         List<NeuronCore> held,

@@ -3,7 +3,6 @@ package dev.neurontest.internal.lifecycle;
 import dev.neurontest.internal.evidence.AttachmentSink;
 import dev.neurontest.internal.file.InputFile;
 import io.qameta.allure.Allure;
-import io.qameta.allure.AllureLifecycle;
 import io.qameta.allure.model.Label;
 import io.qameta.allure.model.TestResult;
 import io.qameta.allure.util.PropertiesUtils;
@@ -22,8 +21,8 @@ import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sink that attaches files to the Allure result of the test on the calling thread. On other threads Allure has no current test and
- * nothing is attached.
+ * A sink that attaches files to the Allure result of the test or class on the calling thread. On other threads Allure has no current test
+ * and nothing is attached.
  */
 @API(status = API.Status.INTERNAL)
 public final class AllureSink implements AttachmentSink {
@@ -52,11 +51,21 @@ public final class AllureSink implements AttachmentSink {
         return Optional.of(new AllureSink(load(LISTENER).orElse(null)));
     }
 
+    /** Keeps what follows on this thread for the Allure result of a class, which exists only if the class fails. */
+    public void beginClass(String uniqueId) {
+        AllureClassResults.begin(uniqueId);
+    }
+
+    /** Discards what was kept for the class on this thread. */
+    public void discardClass() {
+        AllureClassResults.discard();
+    }
+
     @Override
     public Optional<Path> attach(String name, String mediaType, byte[] content) {
-        AllureLifecycle lifecycle = Allure.getLifecycle();
-        if (attaches && lifecycle.getCurrentTestCase().isPresent()) {
-            lifecycle.addAttachment(name, mediaType, name.substring(name.lastIndexOf('.') + 1), content);
+        if (attaches) {
+            String extension = name.substring(name.lastIndexOf('.') + 1);
+            AllureClassResults.apply(() -> Allure.getLifecycle().addAttachment(name, mediaType, extension, content));
         }
         return Optional.empty();
     }
@@ -72,11 +81,11 @@ public final class AllureSink implements AttachmentSink {
      * concurrently.
      */
     private static void update(Consumer<TestResult> change) {
-        Allure.getLifecycle().updateTestCase(result -> {
+        AllureClassResults.apply(() -> Allure.getLifecycle().updateTestCase(result -> {
             synchronized (result) {
                 change.accept(result);
             }
-        });
+        }));
     }
 
     /**

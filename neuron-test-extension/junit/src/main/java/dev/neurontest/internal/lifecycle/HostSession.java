@@ -114,7 +114,7 @@ public final class HostSession implements AutoCloseable {
                 cores,
                 runtime,
                 test -> replay.map(recording -> recording.avoided(test)).orElse(Set.of()));
-        this.profiling = new Profiling(platform, host.tool(), settings, runtime::held);
+        this.profiling = new Profiling(platform, host.tool(), host.tool()::schema, settings, runtime::held);
     }
 
     /** Records the description and the notices of the host. */

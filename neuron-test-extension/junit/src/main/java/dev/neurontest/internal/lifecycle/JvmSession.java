@@ -207,7 +207,7 @@ public final class JvmSession implements AutoCloseable {
     }
 
     /** Returns the host only if it is already open. If no test requested it, nothing was replayed. */
-    private synchronized Optional<HostSession> opened() {
+    public synchronized Optional<HostSession> opened() {
         return Optional.ofNullable(host);
     }
 

@@ -5,9 +5,12 @@ import static dev.neurontest.internal.evidence.EventsFixture.TEST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.neurontest.LeaseScope;
+import dev.neurontest.LeasedPer;
 import dev.neurontest.NeuronTest;
 import dev.neurontest.NeuronTestKit;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.internal.evidence.EventsFixture.RecordingFixture;
 import dev.neurontest.internal.evidence.Evidence;
 import dev.neurontest.internal.evidence.RunFile;
@@ -19,6 +22,7 @@ import io.qameta.allure.junitplatform.AllureJunitPlatform;
 import io.qameta.allure.model.Attachment;
 import io.qameta.allure.model.Label;
 import io.qameta.allure.model.Parameter;
+import io.qameta.allure.model.Status;
 import io.qameta.allure.model.TestResult;
 import io.qameta.allure.model.TestResultContainer;
 import java.io.File;
@@ -31,14 +35,19 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
@@ -65,6 +74,18 @@ class AllureSinkTest {
     @AfterEach
     void restore() {
         Allure.setLifecycle(before);
+    }
+
+    /** The build runs this class with several versions of Allure and names each. */
+    @Test
+    @EnabledIfSystemProperty(named = "allure.tested", matches = ".+")
+    void runsWithAllureOfTheBuild() {
+        assertThat(AllureJunitPlatform.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation())
+                .asString()
+                .endsWith("-" + System.getProperty("allure.tested") + ".jar");
     }
 
     private void inATest(Runnable body) {
@@ -161,6 +182,130 @@ class AllureSinkTest {
                 .extracting(Label::getName, Label::getValue)
                 .containsExactly(
                         tuple("host", "fake:trn1.2xlarge@driver-2.30"), tuple("neuron.core", "neuron0/neuron_core0"));
+    }
+
+    @NeuronTest
+    static class FailedClassFixture {
+
+        @BeforeAll
+        static void start(NeuronCore leased) {}
+
+        @Test
+        void runs() {}
+
+        @AfterAll
+        static void raiseErrorCounter(NeuronCore leased, FakeNeuronHost fake) {
+            fake.device(0).ecc("mem_uncorrected", 1);
+        }
+    }
+
+    @Test
+    void attachesToFailedClassAndLabelsIt() {
+        // when
+        new NeuronTestKit(folder).with("neuron.test.summary", "false").launch(FailedClassFixture.class);
+
+        // then
+        TestResult result = results.test;
+        assertThat(result.getStatus()).isEqualTo(Status.FAILED);
+        assertThat(result.getAttachments())
+                .extracting(Attachment::getName)
+                .contains("neuron-counters.txt", "neuron-judgement.txt");
+        assertThat(result.getLabels())
+                .filteredOn(label ->
+                        List.of("host", "neuron.core", "neuron.platform").contains(label.getName()))
+                .extracting(Label::getName, Label::getValue)
+                .containsExactlyInAnyOrder(
+                        tuple("host", "fake:trn1.2xlarge@driver-2.30"),
+                        tuple("neuron.core", "neuron0/neuron_core0"),
+                        tuple("neuron.platform", "fake"));
+    }
+
+    @NeuronTest
+    static class FailedBeforeAllFixture {
+
+        @BeforeAll
+        static void start(NeuronCore leased) {
+            throw new AssertionError("the server did not start");
+        }
+
+        @Test
+        void runs() {}
+    }
+
+    @Test
+    void labelsClassThatFailedBeforeItsTests() {
+        // when
+        new NeuronTestKit(folder).with("neuron.test.summary", "false").launch(FailedBeforeAllFixture.class);
+
+        // then
+        assertThat(results.test.getStatus()).isEqualTo(Status.FAILED);
+        assertThat(results.test.getLabels())
+                .extracting(Label::getName, Label::getValue)
+                .contains(
+                        tuple("host", "fake:trn1.2xlarge@driver-2.30"),
+                        tuple("neuron.core", "neuron0/neuron_core0"),
+                        tuple("neuron.platform", "fake"));
+    }
+
+    @NeuronTest
+    static class FailedNestedFixture {
+
+        @BeforeAll
+        static void start(NeuronCore leased) {}
+
+        @Nested
+        class Inner {
+
+            @Test
+            void runs(NeuronCore core) {}
+
+            @AfterAll
+            static void raiseErrorCounter(@LeasedPer(LeaseScope.CLASS) NeuronCore leased, FakeNeuronHost fake) {
+                fake.device(0).ecc("mem_uncorrected", 1);
+            }
+        }
+    }
+
+    @Test
+    void attachesToFailedNestedClass() {
+        // when
+        new NeuronTestKit(folder).with("neuron.test.summary", "false").launch(FailedNestedFixture.class);
+
+        // then
+        assertThat(results.all)
+                .filteredOn(result -> result.getStatus() == Status.FAILED)
+                .isNotEmpty()
+                .allSatisfy(result -> {
+                    assertThat(result.getAttachments())
+                            .extracting(Attachment::getName)
+                            .contains("neuron-judgement.txt");
+                    assertThat(result.getLabels()).extracting(Label::getName).contains("neuron.core");
+                });
+    }
+
+    static class FailedWithoutNeuronFixture {
+
+        @BeforeAll
+        static void start() {
+            throw new AssertionError("no Neuron test");
+        }
+
+        @Test
+        void runs() {}
+    }
+
+    @Test
+    void attachesNothingOfPassedClassToNextClass() {
+        // when
+        new NeuronTestKit(folder)
+                .with("neuron.test.summary", "false")
+                .with("neuron.test.evidence", "always")
+                .launch(OnOneCoreFixture.class, FailedWithoutNeuronFixture.class);
+
+        // then
+        assertThat(results.test.getStatus()).isEqualTo(Status.FAILED);
+        assertThat(results.test.getAttachments()).isEmpty();
+        assertThat(results.test.getLabels()).extracting(Label::getName).doesNotContain("neuron.platform");
     }
 
     @Test
@@ -309,11 +454,13 @@ class AllureSinkTest {
     private static final class ResultsFixture implements AllureResultsWriter {
 
         private final Map<String, String> files = new LinkedHashMap<>();
+        private final List<TestResult> all = new ArrayList<>();
         private TestResult test = new TestResult();
 
         @Override
         public void write(TestResult testResult) {
             test = testResult;
+            all.add(testResult);
         }
 
         @Override

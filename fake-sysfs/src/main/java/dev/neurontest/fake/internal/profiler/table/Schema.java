@@ -52,4 +52,22 @@ public final class Schema {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("a profile has no table " + name));
     }
+
+    /**
+     * Returns the schema as the tool prints it: an OpenAPI document in YAML for each table. The members inside a document are unverified.
+     *
+     * @return documents, separated by three dashes
+     */
+    public String toYaml() {
+        StringBuilder yaml = new StringBuilder();
+        for (Table table : tables) {
+            yaml.append(yaml.isEmpty() ? "" : "---\n").append("openapi: 3.0.0\ncomponents:\n  schemas:\n    ");
+            yaml.append(table.name()).append(":\n      type: object\n      properties:\n");
+            for (Column column : table.columns()) {
+                yaml.append("        ").append(column.name()).append(":\n          type: ");
+                yaml.append(column.type().word()).append('\n');
+            }
+        }
+        return yaml.toString();
+    }
 }

@@ -13,6 +13,7 @@ import dev.neurontest.fake.internal.profiler.call.ProcessFaults;
 import dev.neurontest.fake.internal.profiler.call.Script;
 import dev.neurontest.fake.internal.profiler.call.ToolFailure;
 import dev.neurontest.fake.internal.profiler.call.ToolRelease;
+import dev.neurontest.fake.internal.profiler.table.Schema;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -57,6 +58,7 @@ public final class ViewCommand {
         flag("show-perfetto-flows"),
         flag("enable-memory-tracker"),
         flag("terminology"),
+        flag("show-profile-schema").does("Prints the schema of the tables."),
         text(0, "framework-source-root"),
         text(0, "nki-source-root"),
         text(0, "db-endpoint"),
@@ -93,6 +95,13 @@ public final class ViewCommand {
      */
     public static int run(Invocation invocation, List<String> arguments) throws ToolFailure, IOException {
         GoFlags flags = GoFlags.parse(FLAGS, arguments);
+        if (flags.has("show-profile-schema")) {
+            if (!invocation.release().explorer() || invocation.release().minor() < 33) {
+                throw new ToolFailure("unknown flag `show-profile-schema'");
+            }
+            invocation.out().print(new Schema().toYaml());
+            return 0;
+        }
         if (invocation.variable("HOME").isEmpty()) {
             throw new ToolFailure("$HOME is not defined");
         }

@@ -2,11 +2,9 @@ package dev.neurontest.internal.profile.report;
 
 import dev.neurontest.internal.judgement.Failure;
 import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
-import dev.neurontest.internal.text.ShellText;
 import dev.neurontest.internal.text.TextTable;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileExpectations;
-import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.TracedExecution;
 import java.util.List;
 import java.util.Optional;
@@ -63,7 +61,7 @@ public final class ProfileFailure extends Failure {
         return table.within(TextTable.MESSAGE).toString();
     }
 
-    /** Returns the trace that decided the result, or else the first trace, with its folder and command. */
+    /** Returns the trace that decided the result, or else the first trace, with its folder and the command of its viewer. */
     private String locations() {
         StringBuilder text = new StringBuilder();
         Optional<TracedExecution> trace = Stream.concat(
@@ -74,29 +72,10 @@ public final class ProfileFailure extends Failure {
                 .findFirst();
         trace.ifPresent(it -> text.append("\nTrace: ").append(it.ntff()));
         text.append("\nFolder: ").append(profile.folder()).append('\n');
-        trace.ifPresent(it ->
-                text.append("To see its summary again:\n  ").append(command(it)).append('\n'));
+        trace.flatMap(it -> profile.viewCommand(it, "--output-format", "summary-text"))
+                .ifPresent(command -> text.append("To see its summary again:\n  ")
+                        .append(command)
+                        .append('\n'));
         return text.toString();
-    }
-
-    private String command(TracedExecution trace) {
-        return ShellText.of(List.of(
-                program(),
-                "view",
-                "-n",
-                trace.neff().toString(),
-                "-s",
-                trace.ntff().toString(),
-                "--output-format",
-                "summary-text"));
-    }
-
-    private String program() {
-        return profile.runs().stream()
-                .map(ToolRun::command)
-                .filter(command -> !command.isEmpty())
-                .map(command -> command.get(0))
-                .findFirst()
-                .orElseGet(() -> profile.tool().split(" ", 2)[0]);
     }
 }

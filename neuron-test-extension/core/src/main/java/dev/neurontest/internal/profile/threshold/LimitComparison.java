@@ -3,6 +3,7 @@ package dev.neurontest.internal.profile.threshold;
 import dev.neurontest.internal.profile.ComparableExecutions;
 import dev.neurontest.profile.Statistic;
 import dev.neurontest.profile.TracedExecution;
+import java.math.BigDecimal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.DoubleStream;
@@ -21,6 +22,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL)
 public record LimitComparison(
         Limit limit, String metric, Statistic over, List<ComparableExecutions> parts, List<Double> values, int worst) {
+
+    /** Largest distance from the limit, as a share of it, that the noise of one run can explain. */
+    private static final BigDecimal NEAR = new BigDecimal("0.1");
 
     public static LimitComparison against(
             Limit limit, List<ComparableExecutions> parts, String metric, Statistic over) {
@@ -49,6 +53,13 @@ public record LimitComparison(
 
     public boolean isKept() {
         return limit.isKeptBy(value());
+    }
+
+    /** Returns whether the value is near enough to the limit for noise to decide. */
+    boolean isNearLimit() {
+        BigDecimal limited = BigDecimal.valueOf(limit.value().value());
+        BigDecimal distance = BigDecimal.valueOf(value()).subtract(limited).abs();
+        return distance.compareTo(NEAR.multiply(limited.abs())) <= 0;
     }
 
     ComparableExecutions part() {

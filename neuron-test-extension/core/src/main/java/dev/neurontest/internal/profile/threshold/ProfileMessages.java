@@ -248,6 +248,10 @@ public final class ProfileMessages {
         if (metric.map(Metric::noise).filter(noise -> noise != Noise.NOISY).isPresent()) {
             return "It does not vary between runs of one NEFF, unless control flow depends on data: see what changed in the compiler or the kernel. If it is intended, change the threshold.";
         }
+        if (!comparison.isNearLimit()) {
+            return "See in the trace where the time goes.%s If it is intended, change the threshold."
+                    .formatted(throttled(summary));
+        }
         String enough = comparison.part().executions().size() > 1
                 ? "See in the trace where the time goes."
                 : "One execution decided it: trace more and judge their median, or see in the trace where the time goes.";

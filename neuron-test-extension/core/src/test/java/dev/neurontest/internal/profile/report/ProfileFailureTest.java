@@ -11,6 +11,7 @@ import dev.neurontest.profile.ToolRun;
 import dev.neurontest.runtime.RuntimeReport;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.opentest4j.AssertionFailedError;
 
@@ -91,6 +92,7 @@ class ProfileFailureTest {
                 .doubt(
                         Doubt.Kind.DROPPED_NOTIFICATIONS,
                         "The device was slowed down for 27.1 % of the time. Let it cool down and capture again.")
+                .viewer(Optional.of("/opt/aws/neuron/bin/neuron-explorer"))
                 .run(new ToolRun(
                         List.of("/opt/aws/neuron/bin/neuron-explorer", "view", "-n", "a"),
                         "exit 0",

@@ -6,8 +6,11 @@ import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunFile;
 import dev.neurontest.internal.platform.Platform;
 import dev.neurontest.internal.profile.tool.ProfilerTool;
+import dev.neurontest.internal.profile.tool.ToolSchema;
 import dev.neurontest.profile.ToolNotFoundException;
+import dev.neurontest.workload.ProgramNotStartedException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,7 @@ public final class ToolSearch implements Supplier<ProfilerTool> {
     private final RunFile runFile;
     private @Nullable ProfilerTool tool;
     private @Nullable ToolNotFoundException none;
+    private @Nullable Optional<ToolSchema> schema;
 
     ToolSearch(Platform platform, Settings settings, RunFile runFile) {
         this.platform = platform;
@@ -57,5 +61,17 @@ public final class ToolSearch implements Supplier<ProfilerTool> {
             runFile.append(new RunEvent.Noticed(null, "Profiles are made by %s (%s).".formatted(tool, tool.path())));
         }
         return tool;
+    }
+
+    /** Returns the schema of the tables that the tool writes; empty without a tool, or when the tool prints none. */
+    public synchronized Optional<ToolSchema> schema() {
+        if (schema == null) {
+            try {
+                schema = ToolSchema.of(get(), platform.environment(), ANSWERS_WITHIN);
+            } catch (ToolNotFoundException | ProgramNotStartedException noTool) {
+                return Optional.empty();
+            }
+        }
+        return schema;
     }
 }

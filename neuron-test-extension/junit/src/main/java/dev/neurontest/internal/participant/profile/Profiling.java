@@ -10,6 +10,7 @@ import dev.neurontest.internal.participant.TestJournal;
 import dev.neurontest.internal.platform.Platform;
 import dev.neurontest.internal.profile.ProfilerContext;
 import dev.neurontest.internal.profile.tool.ProfilerTool;
+import dev.neurontest.internal.profile.tool.ToolSchema;
 import dev.neurontest.profile.TraceExport;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -25,12 +26,17 @@ import org.apiguardian.api.API;
  * The means to profile the tests of a JVM.
  *
  * @param tool finds the tool when it is first needed
+ * @param schema returns the schema of the tables that the tool writes; empty if that is unknown
  * @param settings the settings for captures
  * @param heldByRuntime returns the cores of the runtime in this JVM
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record Profiling(
-        Platform platform, Supplier<ProfilerTool> tool, Settings settings, Supplier<List<NeuronCore>> heldByRuntime) {
+        Platform platform,
+        Supplier<ProfilerTool> tool,
+        Supplier<Optional<ToolSchema>> schema,
+        Settings settings,
+        Supplier<List<NeuronCore>> heldByRuntime) {
 
     /**
      * Prepares the captures of one test; a fake host then becomes a directory.
@@ -47,6 +53,7 @@ public record Profiling(
         List<NeuronCore> ofPrograms = withoutRuntime(cores.ofPrograms());
         return new ProfilerContext(
                 tool,
+                settings.value(Setting.PROFILER).isPresent() || !platform.isOfThisJvm(),
                 platform.host(),
                 ofPrograms.isEmpty() ? held : ofPrograms,
                 held,

@@ -29,6 +29,8 @@ import dev.neurontest.internal.profile.table.DuckDb;
 import dev.neurontest.internal.profile.table.QueryForm;
 import dev.neurontest.internal.profile.threshold.SqlExpectation;
 import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
+import dev.neurontest.internal.profile.tool.ToolSchema;
+import dev.neurontest.internal.text.VisibleText;
 import dev.neurontest.profile.CaptureException;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileExpectations;
@@ -42,6 +44,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -143,15 +146,33 @@ public final class TestProfiles implements Participant {
         }
     }
 
-    /** Verifies that the queries are SELECT statements before anything is measured. */
-    private static void requireReadable(List<SqlExpectation> queries) {
+    /** Verifies before anything is measured that the queries are SELECT statements, and that their tables and columns can be there. */
+    private void requireReadable(List<SqlExpectation> queries) {
         List<String> mistakes = queries.stream()
                 .flatMap(query ->
                         QueryForm.mistakeIn(query.sql()).stream().map(mistake -> query.words() + ": " + mistake))
                 .toList();
+        if (mistakes.isEmpty() && !queries.isEmpty()) {
+            mistakes = profiling.schema().get().stream()
+                    .flatMap(schema -> queries.stream().flatMap(query -> impossible(query, schema)))
+                    .toList();
+        }
         if (!mistakes.isEmpty()) {
             throw new RefusedException(new IllegalArgumentException(String.join("\n", mistakes)));
         }
+    }
+
+    private Stream<String> impossible(SqlExpectation query, ToolSchema schema) {
+        return QueryForm.unknownNameIn(query.sql(), schema::contains).stream()
+                .map(unknown -> "%s: %s writes no %s \"%s\".%s"
+                        .formatted(
+                                query.words(),
+                                profiling.tool().get(),
+                                unknown.kind(),
+                                VisibleText.line(unknown.name()),
+                                schema.nearest(unknown.name())
+                                        .map(" Did you mean %s?"::formatted)
+                                        .orElse(" Its option --show-profile-schema lists all.")));
     }
 
     /**
