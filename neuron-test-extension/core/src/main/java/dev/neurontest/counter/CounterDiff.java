@@ -92,14 +92,13 @@ public final class CounterDiff {
      *
      * @param before the first snapshot
      * @param after the second snapshot, of the same cores
-     * @param neighbours other users of the devices, as shown in messages
+     * @param neighbours other users of the devices
      * @return the difference
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public static CounterDiff between(CounterSnapshot before, CounterSnapshot after, List<String> neighbours) {
-        return between(
-                before, after, DiffContext.of(SettleResult.NOT_ASKED_FOR, Map.of(), new ConcurrentUsers(neighbours)));
+    public static CounterDiff between(CounterSnapshot before, CounterSnapshot after, ConcurrentUsers neighbours) {
+        return between(before, after, DiffContext.of(SettleResult.NOT_ASKED_FOR, Map.of(), neighbours));
     }
 
     static CounterDiff between(
@@ -163,11 +162,24 @@ public final class CounterDiff {
     }
 
     /**
-     * Returns the changes on the other cores of the leased devices. Another process works there.
+     * Returns the changes on the other cores of the leased devices by other programs. A core that only tests of the same build leased
+     * during the measurement is excluded, because these tests measure it themselves.
      *
      * @return the changes of a few selected counters
      */
     public List<CounterChange> foreign() {
+        return onOtherCores().stream()
+                .filter(change -> change.counters().stream()
+                        .noneMatch(counter -> context.neighbours().isUsedByThisRun(counter.place())))
+                .toList();
+    }
+
+    /**
+     * Returns the changes on the other cores of the leased devices, by anyone.
+     *
+     * @return the changes of a few selected counters
+     */
+    List<CounterChange> onOtherCores() {
         return movedIn(watched());
     }
 

@@ -1,6 +1,7 @@
 package dev.neurontest.counter;
 
 import dev.neurontest.device.NeuronSysfsException;
+import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.HostState;
 import dev.neurontest.internal.counter.SettleResult;
 import dev.neurontest.internal.counter.tree.CounterRow;
@@ -105,7 +106,9 @@ public final class CounterSnapshot {
      * @throws NeuronSysfsException when one of its files could not be read or held no number
      */
     public BigInteger value(String name) {
-        return CounterDiff.between(this, this, List.of()).counter(name).after();
+        return CounterDiff.between(this, this, ConcurrentUsers.NONE)
+                .counter(name)
+                .after();
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.neurontest.counter;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronSysfsException;
+import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.CounterRecorder;
 import dev.neurontest.internal.counter.CounterWaits;
 import dev.neurontest.internal.counter.SettleOptions;
@@ -49,7 +50,7 @@ public final class Counters {
     private final List<NeuronCore> cores;
     private final boolean wholeHost;
     private final SettleOptions settling;
-    private final Supplier<List<String>> neighbours;
+    private final Supplier<ConcurrentUsers> neighbours;
     private final Consumer<CounterDiff> observer;
     private final CounterWaits waits;
     private final @Nullable CounterSnapshot beginning;
@@ -60,7 +61,7 @@ public final class Counters {
             List<NeuronCore> cores,
             boolean wholeHost,
             SettleOptions settling,
-            Supplier<List<String>> neighbours,
+            Supplier<ConcurrentUsers> neighbours,
             Consumer<CounterDiff> observer,
             CounterWaits waits,
             @Nullable CounterSnapshot beginning) {
@@ -86,7 +87,7 @@ public final class Counters {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static Counters over(CounterScopes scopes, List<NeuronCore> leased, SettleOptions settling) {
-        return over(scopes, leased, settling, List::of, diff -> {});
+        return over(scopes, leased, settling, () -> ConcurrentUsers.NONE, diff -> {});
     }
 
     /**
@@ -105,7 +106,7 @@ public final class Counters {
             CounterScopes scopes,
             List<NeuronCore> leased,
             SettleOptions settling,
-            Supplier<List<String>> neighbours,
+            Supplier<ConcurrentUsers> neighbours,
             Consumer<CounterDiff> observer) {
         CounterWaits none = (name, base, users) -> {
             throw new IllegalStateException("These counters can be read, but not awaited.");

@@ -22,7 +22,7 @@ public record NoForeignActivityExpectation() implements CounterExpectation {
     }
 
     private Judgement judge(CounterDiff diff) {
-        Stream<Violation> moved = diff.foreign().stream()
+        Stream<Violation> moved = diff.onOtherCores().stream()
                 .map(change -> new Violation(
                         toString(),
                         change.subject(),

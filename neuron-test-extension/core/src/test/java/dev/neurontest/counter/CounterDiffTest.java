@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.neurontest.device.NeuronSysfsException;
+import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.CounterRecorder;
 import dev.neurontest.internal.counter.ReportedDifferences;
 import dev.neurontest.internal.counter.SettleOptions;
@@ -448,7 +449,7 @@ class CounterDiffTest {
 
     private CounterDiff afterWhich(Map<Integer, List<String>> open, CounterPlace... cores) {
         CounterScope scope = ScopeFixture.over(TreeFixture.host(6, 1), cores);
-        return CounterRecorder.start(scope, SettleOptions.IN_PROCESS, List::of, () -> open)
+        return CounterRecorder.start(scope, SettleOptions.IN_PROCESS, () -> ConcurrentUsers.NONE, () -> open)
                 .stop();
     }
 

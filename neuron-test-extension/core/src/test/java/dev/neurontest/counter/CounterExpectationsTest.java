@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.CounterRecorder;
 import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScope;
@@ -691,7 +692,10 @@ class CounterExpectationsTest {
     void passWithANoticeWhereADeviceIsStillOpen() {
         // given
         CounterRecorder recorder = CounterRecorder.start(
-                scope, SettleOptions.IN_PROCESS, List::of, () -> Map.of(0, List.of("trainer (pid 4711)")));
+                scope,
+                SettleOptions.IN_PROCESS,
+                () -> ConcurrentUsers.NONE,
+                () -> Map.of(0, List.of("trainer (pid 4711)")));
 
         // when
         CounterDiff diff = recorder.stop();

@@ -2,6 +2,7 @@ package dev.neurontest.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.CounterRecorder;
 import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScope;
@@ -256,7 +257,7 @@ class CounterRecorderTest {
         List<String> events = new ArrayList<>();
         CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS, () -> {
             events.add("neighbours");
-            return List.of("FooTest (pid 12) on neuron0/neuron_core0");
+            return new ConcurrentUsers(List.of("FooTest (pid 12) on neuron0/neuron_core0"));
         });
         tree.onBatch(() -> events.add("read"));
 
@@ -275,7 +276,7 @@ class CounterRecorderTest {
         AtomicReference<Boolean> interrupted = new AtomicReference<>();
         CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS, () -> {
             interrupted.set(Thread.currentThread().isInterrupted());
-            return List.of();
+            return ConcurrentUsers.NONE;
         });
 
         // when
@@ -323,7 +324,7 @@ class CounterRecorderTest {
                 settling,
                 () -> {
                     order.add("neighbours");
-                    return List.of();
+                    return ConcurrentUsers.NONE;
                 },
                 () -> {
                     order.add(
@@ -357,10 +358,11 @@ class CounterRecorderTest {
     @Test
     void recordsCountsOfProcessThatEndsAfterFirstReading() {
         // given a process that counts and ends after the first reading
-        CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS, List::of, () -> {
-            tree.count(SUCCESS, 3);
-            return Map.of();
-        });
+        CounterRecorder recorder =
+                CounterRecorder.start(scope, SettleOptions.IN_PROCESS, () -> ConcurrentUsers.NONE, () -> {
+                    tree.count(SUCCESS, 3);
+                    return Map.of();
+                });
 
         // when
         tree.count(SUCCESS, 1);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.neurontest.device.LogicalCoreSize;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.CounterScopes;
@@ -245,7 +246,7 @@ class CountersTest {
                 scopes,
                 host.cores().subList(0, 1),
                 SettleOptions.IN_PROCESS,
-                () -> List.of("python3 (pid 4711) on neuron0"),
+                () -> new ConcurrentUsers(List.of("python3 (pid 4711) on neuron0")),
                 seen::add);
 
         // when, then

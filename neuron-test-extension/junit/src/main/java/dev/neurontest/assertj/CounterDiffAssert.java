@@ -71,7 +71,7 @@ public class CounterDiffAssert extends AbstractNeuronAssert<CounterDiffAssert, C
     }
 
     /**
-     * Verifies that no other process used the other cores of the same devices.
+     * Verifies that no other process and no other test used the other cores of the same devices.
      *
      * <pre>{@code
      * CounterDiff alone = counters.during(() -> model.infer(input));

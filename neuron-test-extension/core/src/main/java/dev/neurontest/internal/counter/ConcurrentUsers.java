@@ -4,7 +4,9 @@ import dev.neurontest.counter.CounterPlace;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongPredicate;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -14,11 +16,18 @@ import org.apiguardian.api.API;
  * these devices. A name without a device may concern any of them.
  *
  * @param names names as shown in messages
+ * @param ofThisRun whether a process, by its number, runs tests of the same build
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record ConcurrentUsers(List<String> names) {
+public record ConcurrentUsers(List<String> names, LongPredicate ofThisRun) {
 
     public static final ConcurrentUsers NONE = new ConcurrentUsers(List.of());
+
+    /** A name of a lease, which ends with its JVM and its cores. */
+    private static final Pattern LEASE = Pattern.compile(
+            ".* \\(pid (\\d{1,18})\\) on ((?:(?! \\(pid ).)*neuron\\d+/(?:(?! \\(pid ).)*)", Pattern.DOTALL);
+
+    private static final Pattern CORE = Pattern.compile("\\bneuron\\d+/neuron_core\\d+\\b");
 
     private static final Pattern DEVICE = Pattern.compile("\\bneuron\\d+\\b");
 
@@ -27,6 +36,34 @@ public record ConcurrentUsers(List<String> names) {
     /** Creates a list without duplicates. */
     public ConcurrentUsers {
         names = names.stream().distinct().toList();
+    }
+
+    /** Creates a list of users of other builds. */
+    public ConcurrentUsers(List<String> names) {
+        this(names, process -> false);
+    }
+
+    /**
+     * Returns whether only tests of the same build can have used a core: one of them leased it, and every other user of the device had
+     * leased other cores.
+     */
+    public boolean isUsedByThisRun(CounterPlace core) {
+        boolean used = false;
+        for (String name : on(List.of(core))) {
+            Matcher lease = LEASE.matcher(name);
+            if (!lease.matches()) {
+                return false;
+            }
+            if (CORE.matcher(lease.group(2))
+                    .results()
+                    .anyMatch(each -> each.group().equals(core.toString()))) {
+                if (!ofThisRun.test(Long.parseLong(lease.group(1)))) {
+                    return false;
+                }
+                used = true;
+            }
+        }
+        return used;
     }
 
     /** Returns the users that may have used the devices of some places. */

@@ -23,7 +23,7 @@ public final class CounterRecorder {
 
     private final CounterScope scope;
     private final SettleOptions settling;
-    private final Supplier<List<String>> neighbours;
+    private final Supplier<ConcurrentUsers> neighbours;
     private final Supplier<Map<Integer, List<String>>> stillOpen;
     private final CounterSnapshot before;
     private final Map<Integer, List<String>> ownersBefore;
@@ -33,7 +33,7 @@ public final class CounterRecorder {
     private CounterRecorder(
             CounterScope scope,
             SettleOptions settling,
-            Supplier<List<String>> neighbours,
+            Supplier<ConcurrentUsers> neighbours,
             Supplier<Map<Integer, List<String>>> stillOpen) {
         this.scope = scope;
         this.settling = settling;
@@ -51,7 +51,7 @@ public final class CounterRecorder {
      * @param settling options of the wait for counters to settle after the body
      */
     public static CounterRecorder start(CounterScope scope, SettleOptions settling) {
-        return start(scope, settling, List::of);
+        return start(scope, settling, () -> ConcurrentUsers.NONE);
     }
 
     /**
@@ -63,7 +63,8 @@ public final class CounterRecorder {
      *     last reading; must not throw. A name with a place in it, such as {@code neuron0/neuron_core1}, concerns only that
      *     device. A name without a place concerns all devices
      */
-    public static CounterRecorder start(CounterScope scope, SettleOptions settling, Supplier<List<String>> neighbours) {
+    public static CounterRecorder start(
+            CounterScope scope, SettleOptions settling, Supplier<ConcurrentUsers> neighbours) {
         return start(scope, settling, neighbours, Map::of);
     }
 
@@ -72,7 +73,7 @@ public final class CounterRecorder {
      *
      * @param scope the counters to read
      * @param settling options of the wait for counters to settle after the body
-     * @param neighbours supplier of the other users of the devices, as above
+     * @param neighbours supplier of the other users of the devices; called once after the last reading; must not throw
      * @param stillOpen supplier of the processes with an open device after the body that this test does not control, by device
      *     number, as shown in messages. It is called once, between the first and the last reading, if counters are live and a
      *     process of the machine has a device open. It must not throw
@@ -80,7 +81,7 @@ public final class CounterRecorder {
     public static CounterRecorder start(
             CounterScope scope,
             SettleOptions settling,
-            Supplier<List<String>> neighbours,
+            Supplier<ConcurrentUsers> neighbours,
             Supplier<Map<Integer, List<String>>> stillOpen) {
         return new CounterRecorder(scope, settling, neighbours, stillOpen);
     }
@@ -138,7 +139,7 @@ public final class CounterRecorder {
                 DiffContext.of(
                                 quiet ? SettleResult.quiet(waited) : new SettleResult(false, waited, reading.moving()),
                                 holders,
-                                new ConcurrentUsers(uninterrupted(neighbours)))
+                                uninterrupted(neighbours))
                         .with(uninterrupted(scope::changes), unseen));
     }
 

@@ -3,7 +3,6 @@ package dev.neurontest.internal.counter;
 import dev.neurontest.counter.CounterAwait;
 import dev.neurontest.counter.CounterNameException;
 import dev.neurontest.counter.CounterSnapshot;
-import java.util.List;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
@@ -21,5 +20,5 @@ public interface CounterWaits {
      * @return a wait that takes conditions and then blocks
      * @throws CounterNameException when there is no such counter and no such attribute, or the name is ambiguous
      */
-    CounterAwait begin(String counterOrAttribute, CounterSnapshot base, Supplier<List<String>> neighbours);
+    CounterAwait begin(String counterOrAttribute, CounterSnapshot base, Supplier<ConcurrentUsers> neighbours);
 }

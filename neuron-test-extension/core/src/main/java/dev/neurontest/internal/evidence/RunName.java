@@ -53,6 +53,16 @@ public final class RunName {
                 .orElseGet(() -> new RunEvent.PartOfRun(process(starter(jvm)), false));
     }
 
+    /** Returns whether a running process is this JVM, or another JVM that the same build started. */
+    public static boolean isOfThisBuild(long process) {
+        ProcessHandle self = ProcessHandle.current();
+        return process == self.pid()
+                || ProcessHandle.of(process)
+                        .filter(other ->
+                                !starter(self).equals(self) && starter(other).equals(starter(self)))
+                        .isPresent();
+    }
+
     private static Optional<String> server(Map<String, String> environment) {
         return SERVERS.stream()
                 .filter(server -> environment.containsKey(server.marker())

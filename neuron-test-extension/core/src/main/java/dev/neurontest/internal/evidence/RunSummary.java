@@ -31,7 +31,7 @@ public final class RunSummary {
     /** The prefix of notices of undecided tests. */
     private static final String PASSED_BUT = "passed, but ";
 
-    /** The prefix of notices about foreign activity. Tests that share a device cause many of these. */
+    /** The prefix of notices about foreign activity. Tests that share a device with another build cause many of these. */
     private static final String FOREIGN = "Foreign activity on ";
 
     /** The kinds of lines, in their order. */

@@ -6,6 +6,7 @@ import dev.neurontest.counter.CounterPlace;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConcurrentUsersTest {
@@ -44,5 +45,33 @@ class ConcurrentUsersTest {
     void namesFourUsersAndCountsOthers() {
         assertThat(ConcurrentUsers.named(List.of("a", "b", "c", "d"))).isEqualTo("a; b; c; d");
         assertThat(ConcurrentUsers.named(List.of("a", "b", "c", "d", "e", "f"))).isEqualTo("a; b; c; d and 2 more");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a test of this build leased it        | BertTest > infers() (pid 7) on neuron0/neuron_core1               | true",
+                "with another core                     | BertTest > infers() (pid 7) on neuron0/neuron_core0, neuron0/neuron_core1 | true",
+                "as a part of a logical core           | T > a() (pid 7) on core 0 (neuron0/neuron_core0, neuron0/neuron_core1) | true",
+                "with a name like a lease              | T > a() (pid 8) on b (pid 7) on neuron0/neuron_core1              | true",
+                "a test of this build, and of another  | T > a() (pid 7) on neuron0/neuron_core1; T > b() (pid 8) on neuron0/neuron_core1 | false",
+                "another build on the core             | T > b() (pid 8) on neuron0/neuron_core1                           | false",
+                "another build on another core         | T > a() (pid 7) on neuron0/neuron_core1; T > b() (pid 8) on neuron0/neuron_core0 | true",
+                "another core                          | T > a() (pid 7) on neuron0/neuron_core0                           | false",
+                "a core with a longer number           | T > a() (pid 7) on neuron0/neuron_core11                          | false",
+                "another device                        | T > a() (pid 7) on neuron1/neuron_core1                           | false",
+                "a process without a lease             | T > a() (pid 7) on neuron0/neuron_core1; python3 (pid 9) on neuron0 | false",
+                "an unknown process                    | T > a() (pid 7) on neuron0/neuron_core1; a process with an unknown name | false",
+                "a process with the name of a lease    | x (pid 7) on neuron0/neuron_core1 (pid 9) on neuron0              | false"
+            })
+    void coreIsUsedByThisRunOnlyIfLeasedByIt(String situation, String names, boolean isUsed) {
+        // given
+        ConcurrentUsers users = new ConcurrentUsers(List.of(names.split("; ")), process -> process == 7);
+
+        // then
+        assertThat(users.isUsedByThisRun(CounterPlace.ofCore(0, 1)))
+                .as(situation)
+                .isEqualTo(isUsed);
     }
 }

@@ -102,7 +102,7 @@ class ParsedCountersTest {
 
         // when
         String late = ScopeFixture.diff(held, () -> {}).toJson();
-        String open = CounterRecorder.start(live, SettleOptions.IN_PROCESS, List::of, () -> owners)
+        String open = CounterRecorder.start(live, SettleOptions.IN_PROCESS, () -> ConcurrentUsers.NONE, () -> owners)
                 .stop()
                 .toJson();
 

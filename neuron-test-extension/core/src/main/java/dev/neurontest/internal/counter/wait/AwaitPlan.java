@@ -5,6 +5,7 @@ import dev.neurontest.counter.CounterAwait;
 import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.counter.CounterNameException;
 import dev.neurontest.counter.CounterSnapshot;
+import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.text.DurationText;
 import java.time.Duration;
@@ -25,7 +26,7 @@ import java.util.stream.Stream;
  */
 record AwaitPlan(
         CounterExpectations rules,
-        Supplier<List<String>> neighbours,
+        Supplier<ConcurrentUsers> neighbours,
         AwaitTarget target,
         CounterSnapshot base,
         List<AwaitCondition> conditions,

@@ -3,6 +3,7 @@ package dev.neurontest.internal.counter.wait;
 import dev.neurontest.counter.CounterChange;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterSnapshot;
+import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import java.util.List;
 
@@ -20,7 +21,7 @@ record AwaitedCounter(CounterScope scope, String name, int[] positions) implemen
 
     @Override
     public List<AwaitedValue> values(CounterSnapshot base, CounterSnapshot now, boolean each) {
-        CounterDiff diff = CounterDiff.between(base, now, List.of());
+        CounterDiff diff = CounterDiff.between(base, now, ConcurrentUsers.NONE);
         List<CounterChange> changes = each ? diff.each(name) : List.of(diff.counter(name));
         return changes.stream().map(AwaitedValue::of).toList();
     }

@@ -6,6 +6,7 @@ import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterField;
 import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.counter.Movement;
+import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.device.CounterKind;
 import dev.neurontest.internal.judgement.Expectation;
@@ -118,7 +119,7 @@ final class CounterWait {
 
     /** Returns the error that would fail the test if it ended now. Unreadable counters are judged at the end of the test. */
     private Optional<Violation> error() {
-        CounterDiff alone = CounterDiff.between(plan.base(), now, List.of());
+        CounterDiff alone = CounterDiff.between(plan.base(), now, ConcurrentUsers.NONE);
         if (error(alone).isEmpty()) {
             return Optional.empty();
         }

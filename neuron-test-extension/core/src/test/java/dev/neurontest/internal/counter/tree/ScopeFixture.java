@@ -3,6 +3,7 @@ package dev.neurontest.internal.counter.tree;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterPlace;
 import dev.neurontest.counter.CounterSnapshot;
+import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.CounterRecorder;
 import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.device.Nodes;
@@ -96,7 +97,8 @@ public final class ScopeFixture {
 
     /** Returns a difference with other processes on the devices. */
     public static CounterDiff diff(CounterScope scope, List<String> neighbours, Runnable body) {
-        CounterRecorder recorder = CounterRecorder.start(scope, SettleOptions.IN_PROCESS, () -> neighbours);
+        CounterRecorder recorder =
+                CounterRecorder.start(scope, SettleOptions.IN_PROCESS, () -> new ConcurrentUsers(neighbours));
         body.run();
         return recorder.stop();
     }

@@ -14,6 +14,7 @@ import dev.neurontest.counter.CounterNameException;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.counter.tree.TreeFixture;
@@ -327,7 +328,7 @@ class CounterAwaitTest {
                 new CounterScopes(host),
                 List.of(host.cores().get(1)),
                 SettleOptions.IN_PROCESS,
-                () -> List.of("FooTest > bar() (pid 12) on neuron0/neuron_core0"),
+                () -> new ConcurrentUsers(List.of("FooTest > bar() (pid 12) on neuron0/neuron_core0")),
                 diff -> {});
         CounterAwait wait =
                 own.awaiting(Waiting.until(tolerant), own.snapshot()).await("inference_count");

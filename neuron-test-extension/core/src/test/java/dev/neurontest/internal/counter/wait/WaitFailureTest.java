@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.counter.CounterSnapshot;
+import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.ScopeFixture;
 import dev.neurontest.internal.counter.tree.TreeFixture;
@@ -28,7 +29,7 @@ class WaitFailureTest {
         CounterSnapshot after = CounterSnapshot.of(scope);
         AwaitPlan plan = new AwaitPlan(
                 CounterExpectations.DEFAULT,
-                List::of,
+                () -> ConcurrentUsers.NONE,
                 AwaitTarget.of(scope, "inference_count"),
                 before,
                 List.of(AwaitCondition.riseAtLeast(10)),

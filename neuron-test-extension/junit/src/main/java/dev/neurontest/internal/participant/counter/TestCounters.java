@@ -8,11 +8,13 @@ import dev.neurontest.internal.configuration.EvidencePolicy;
 import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.configuration.UndecidedKind;
+import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.CounterFailure;
 import dev.neurontest.internal.counter.CounterRecorder;
 import dev.neurontest.internal.counter.ReportedDifferences;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.wait.Waiting;
+import dev.neurontest.internal.evidence.RunName;
 import dev.neurontest.internal.judgement.Expectation;
 import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.lease.Lease;
@@ -116,8 +118,8 @@ public final class TestCounters implements Participant {
         ReportedDifferences byParts = new ReportedDifferences(scope);
         List<String> outsiders = cores.outsiders();
         Map<Lease, Long> moments = cores.moments();
-        CounterRecorder recorder =
-                CounterRecorder.start(scope, host.settling(), () -> neighbours(moments, outsiders), cores::unleased);
+        CounterRecorder recorder = CounterRecorder.start(
+                scope, host.settling(), () -> users(neighbours(moments, outsiders)), cores::unleased);
         begun = new Begun(moments, outsiders, expectation, overWholeClass, byParts, recorder);
         snapshotListener.afterStart();
     }
@@ -128,6 +130,10 @@ public final class TestCounters implements Participant {
                 .map(this::named)
                 .distinct()
                 .toList();
+    }
+
+    private static ConcurrentUsers users(List<String> names) {
+        return new ConcurrentUsers(names, RunName::isOfThisBuild);
     }
 
     private String named(String process) {
@@ -141,7 +147,7 @@ public final class TestCounters implements Participant {
                         host.counters(),
                         cores.all(),
                         host.settling(),
-                        () -> since == null ? List.of() : cores.neighbours(since.moments()),
+                        () -> users(since == null ? List.of() : cores.neighbours(since.moments())),
                         changes -> lines.append(new CounterMeasurement(changes)))
                 .awaiting(
                         Waiting.until(rules),
