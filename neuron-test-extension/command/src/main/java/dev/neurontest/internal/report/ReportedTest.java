@@ -5,6 +5,7 @@ import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.json.Unwrapped;
+import dev.neurontest.internal.judgement.Mistake;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
 import java.nio.file.Path;
@@ -114,6 +115,11 @@ public record ReportedTest(
     /** Checks whether it failed or was lost; false for an undecided test. */
     public boolean hasFailed() {
         return outcome == TestOutcome.FAILED || outcome == TestOutcome.LOST;
+    }
+
+    /** Checks whether it failed by a mistake in the test or its settings, and not by what the device did. */
+    public boolean isMistake() {
+        return outcome == TestOutcome.FAILED && Mistake.is(reason.orElse(""), violations);
     }
 
     /** Returns the reason in one line of limited length; empty when unknown. */

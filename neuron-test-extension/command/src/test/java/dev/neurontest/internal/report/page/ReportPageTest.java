@@ -196,6 +196,30 @@ class ReportPageTest {
     }
 
     @Test
+    void showsEqualFailuresOnceAndMistakesApart() throws Exception {
+        // given
+        String html = page(new RunFixture().alike(30).report());
+
+        // when
+        List<String> articles = elements(section(html, "failed"), "article").stream()
+                .map(ReportPageTest::text)
+                .toList();
+
+        // then
+        assertThat(articles).hasSize(1);
+        assertThat(articles.get(0))
+                .startsWith("failed KernelTest > adds(int) > [1] n=1 The same in 29 more tests")
+                .contains("[5] n=5: +5 ", "[30] n=30 on neuron1/neuron_core0: +30");
+        assertThat(text(section(html, "mistakes")))
+                .startsWith(
+                        "Mistakes in tests failed NamesTest > counts(int) > [1] n=1 The same in 1 more test [2] n=2");
+        assertThat(elements(section(html, "all"), "a"))
+                .hasSize(32)
+                .extracting(each -> each.getAttribute("href"))
+                .containsOnly("#t1", "#t2");
+    }
+
+    @Test
     void leavesOutClassesThatOnlyLeasedForTheirTests() throws Exception {
         // given
         ReportedTest test = RunFixture.simple("ATest > a()", TestOutcome.PASSED, 0);
