@@ -225,8 +225,8 @@ public final class RunFixture {
     public static ReportedTest hardwareError(TestId id, int errors, String core) {
         return failed(
                 id,
-                "org.opentest4j.AssertionFailedError: Neuron counters of %s: 1 expectation violated\n\n..."
-                        .formatted(core),
+                "org.opentest4j.AssertionFailedError: %s status/hw_error: expected unchanged, was +%s\nNeuron counters of %s: 1 expectation violated\n\n..."
+                        .formatted(core, errors, core),
                 List.of(new Violation(
                         "no error counter may move",
                         core + " status/hw_error",

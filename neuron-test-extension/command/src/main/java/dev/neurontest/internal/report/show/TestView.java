@@ -33,8 +33,8 @@ public class TestView {
     /** Separator between the names of a container and of its tests. */
     private static final String INSIDE = " > ";
 
-    /** Name of the exception in the message of nearly every failure. */
-    private static final String ASSERTION = "org.opentest4j.AssertionFailedError:";
+    /** Names of the exceptions in the message of nearly every failure. */
+    private static final String ASSERTION = "org\\.opentest4j\\.(AssertionFailedError|MultipleFailuresError):";
 
     private final ReportedTest test;
     private final RunReport report;

@@ -219,6 +219,25 @@ class ReportPageTest {
                 .containsOnly("#t1", "#t2");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "org.opentest4j.AssertionFailedError: total_time 16.8 ms is 5.0 % slower than its baseline; 3 % accepted\nWorse (slower): BertTest#t()",
+                "org.opentest4j.MultipleFailuresError: total_time 16.8 ms is 5.0 % slower than its baseline; 3 % accepted (2 failures)\n\torg.opentest4j.AssertionFailedError: a"
+            })
+    void headsFailureBySentenceThatDecides(String reason) throws Exception {
+        // given
+        ReportedTest test = RunFixture.failed(
+                RunFixture.invocation("BertTest > infers(int)", 1),
+                reason,
+                List.of(new Violation("baseline", "total_time", "16 ms", "16.8 ms", "Look.")));
+
+        // then
+        assertThat(text(section(page(of(test)), "failed")))
+                .startsWith(
+                        "Failing tests failed BertTest > infers(int) > [1] n=1 total_time 16.8 ms is 5.0 % slower than");
+    }
+
     @Test
     void leavesOutClassesThatOnlyLeasedForTheirTests() throws Exception {
         // given
