@@ -290,8 +290,17 @@ public final class ReportPage extends ReportView {
                 .formatted(CountText.of(listed.size()), CountText.of(counted.size(), "test"), missing);
     }
 
-    List<PageTest> tests() {
-        return listed.stream().map(this::test).toList();
+    /** Returns the tests of the table by class, a class with urgent tests first. The counts include omitted tests. */
+    List<PageClass> classes() {
+        Map<String, List<ReportedTest>> all = counted.stream().collect(Collectors.groupingBy(PageClass::key));
+        return listed.stream()
+                .collect(Collectors.groupingBy(PageClass::key, LinkedHashMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .map(each -> new PageClass(
+                        all.getOrDefault(each.getKey(), List.of()),
+                        each.getValue().stream().map(this::test).toList()))
+                .toList();
     }
 
     List<Device> devices() {
