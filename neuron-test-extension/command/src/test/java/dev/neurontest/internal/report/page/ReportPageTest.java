@@ -216,11 +216,11 @@ class ReportPageTest {
         // then
         assertThat(articles).hasSize(1);
         assertThat(articles.get(0))
-                .startsWith("failed KernelTest > adds(int) > [1] n=1 The same in 29 more tests")
+                .startsWith("failed KernelTest > adds(int) > [1] n=1 neuron0/neuron_core1 status/hw_error: expected unchanged, was +1 The same in 29 more tests")
                 .contains("[5] n=5: +5 ", "[30] n=30 on neuron1/neuron_core0: +30");
         assertThat(text(section(html, "mistakes")))
                 .startsWith(
-                        "Mistakes in tests failed NamesTest > counts(int) > [1] n=1 The same in 1 more test [2] n=2");
+                        "Mistakes in tests failed NamesTest > counts(int) > [1] n=1 @ExpectCounter names no counter The same in 1 more test [2] n=2");
         assertThat(elements(section(html, "all"), "a"))
                 .hasSize(32)
                 .extracting(each -> each.getAttribute("href"))
