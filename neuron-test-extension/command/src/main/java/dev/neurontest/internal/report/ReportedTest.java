@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -89,6 +90,33 @@ public record ReportedTest(
         comparisons = List.copyOf(comparisons);
         attachments = List.copyOf(attachments);
         attempts = attempts.map(List::copyOf).filter(earlier -> !earlier.isEmpty());
+    }
+
+    /**
+     * Returns a copy with other names, for its attempts too.
+     *
+     * @param names returns the new name of a test, with the same id
+     */
+    public ReportedTest named(UnaryOperator<TestId> names) {
+        return new ReportedTest(
+                jvm,
+                names.apply(id),
+                container,
+                outcome,
+                lastPhase,
+                reason,
+                cores,
+                started,
+                took,
+                waited,
+                violations,
+                undecided,
+                notices,
+                recordings,
+                comparisons,
+                attachments,
+                retries,
+                attempts.map(all -> all.stream().map(each -> each.named(names)).toList()));
     }
 
     /** Returns all attempts in their order; the last one is the test itself. */

@@ -216,7 +216,8 @@ class ReportPageTest {
         // then
         assertThat(articles).hasSize(1);
         assertThat(articles.get(0))
-                .startsWith("failed KernelTest > adds(int) > [1] n=1 neuron0/neuron_core1 status/hw_error: expected unchanged, was +1 The same in 29 more tests")
+                .startsWith(
+                        "failed KernelTest > adds(int) > [1] n=1 neuron0/neuron_core1 status/hw_error: expected unchanged, was +1 The same in 29 more tests")
                 .contains("[5] n=5: +5 ", "[30] n=30 on neuron1/neuron_core0: +30");
         assertThat(text(section(html, "mistakes")))
                 .startsWith(
