@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** A failure by a mistake in the test or its settings, and not by what the device did. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -40,6 +41,16 @@ public final class Mistake {
     public static boolean is(String reason, List<Violation> violations) {
         return violations.stream().map(Violation::rule).allMatch(RULES::contains)
                 && (!violations.isEmpty() || EXCEPTION.matcher(reason).lookingAt());
+    }
+
+    /** Returns the text of a failure for the run file. JUnit wraps a mistake that it meets when it resolves a parameter. */
+    public static String reason(Throwable failure) {
+        @Nullable Throwable cause = failure.getCause();
+        return cause != null
+                        && failure.getClass().getName().endsWith(".ParameterResolutionException")
+                        && EXCEPTION.matcher(cause.toString()).lookingAt()
+                ? cause.toString()
+                : failure.toString();
     }
 
     /** Returns a reason without the name of an exception that only says that it is a mistake. */

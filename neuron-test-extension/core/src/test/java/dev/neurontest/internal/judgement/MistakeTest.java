@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -54,6 +56,20 @@ class MistakeTest {
             })
     void isNoFailureOfDevice(String reason) {
         assertThat(Mistake.is(reason, List.of())).isFalse();
+    }
+
+    @Test
+    void isReportedWithoutWrapperOfParameter() {
+        // given
+        RuntimeException mistake = new ExtensionConfigurationException("There is no FakeNeuronHost on real.");
+        RuntimeException broken = new IllegalStateException("neuron0 does not answer");
+
+        // then
+        assertThat(Mistake.reason(new ParameterResolutionException("Failed to resolve parameter [x]: y", mistake)))
+                .isEqualTo(mistake.toString());
+        assertThat(Mistake.reason(new ParameterResolutionException("Failed to resolve parameter [x]: y", broken)))
+                .isEqualTo(PARAMETER + "Failed to resolve parameter [x]: y");
+        assertThat(Mistake.reason(new IllegalStateException("test", mistake))).contains("IllegalStateException: test");
     }
 
     @Test
