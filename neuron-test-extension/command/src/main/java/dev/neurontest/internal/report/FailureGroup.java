@@ -139,6 +139,13 @@ public record FailureGroup(List<ReportedTest> tests) {
                 .toList();
     }
 
+    /** Returns the groups of a run: of its failed, lost and undecided tests. */
+    public static List<FailureGroup> of(RunReport report) {
+        return of(report.tests().stream()
+                .filter(test -> test.outcome().compareTo(TestOutcome.UNDECIDED) <= 0)
+                .toList());
+    }
+
     /** Returns the number of tests in groups. */
     public static int tests(Collection<FailureGroup> groups) {
         return groups.stream().mapToInt(group -> group.tests.size()).sum();

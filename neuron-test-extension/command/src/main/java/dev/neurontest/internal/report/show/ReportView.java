@@ -63,9 +63,7 @@ public class ReportView {
         this.changes = changes;
         this.limits = limits;
         this.overview = Overview.of(report);
-        this.wrong = FailureGroup.of(report.tests().stream()
-                .filter(test -> test.outcome().compareTo(TestOutcome.UNDECIDED) <= 0)
-                .toList());
+        this.wrong = FailureGroup.of(report);
     }
 
     /** Returns the run. */
