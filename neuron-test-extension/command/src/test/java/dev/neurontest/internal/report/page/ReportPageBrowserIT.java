@@ -268,6 +268,42 @@ class ReportPageBrowserIT {
     }
 
     @Test
+    void showsTenThousandEqualFailuresAsOneBlock() throws Exception {
+        // given
+        Path equal = folder.resolve("equal.html");
+        ReportPage.write(new RunFixture().alike(10_000).report(), List.of(), equal);
+
+        // when
+        browser.open(equal);
+
+        // then
+        assertThat(Files.size(equal)).as("bytes, which a phone has to load").isLessThan(5 << 20);
+        assertThat(texts("Array.from(document.querySelectorAll('#failed article summary'), each => each.textContent)"))
+                .startsWith("The same in 9999 more tests");
+        assertThat(texts("Array.from(document.querySelectorAll('#failed .alike li'), each => each.textContent)"))
+                .hasSize(101)
+                .last()
+                .isEqualTo("and 9899 more; the table of tests lists them");
+        assertThat(texts(NAMES)).hasSize(50);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"320, 1", "390, 30", "1200, 30"})
+    void equalFailuresFitTheScreen(int width, int failures) throws Exception {
+        // given
+        Path equal = folder.resolve("equal-%s.html".formatted(width));
+        ReportPage.write(new RunFixture().alike(failures).report(), List.of(), equal);
+
+        // when
+        browser.screen(width, 800, "dark").open(equal);
+        browser.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)");
+
+        // then
+        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                .isLessThanOrEqualTo(width);
+    }
+
+    @Test
     void findsOneOfTenThousandTests() throws Exception {
         // given
         Path many = folder.resolve("many.html");
