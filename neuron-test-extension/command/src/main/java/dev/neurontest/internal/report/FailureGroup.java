@@ -24,8 +24,9 @@ public record FailureGroup(List<ReportedTest> tests) {
 
     private static final String PLACE = "neuron\\d+(?:/neuron_core\\d+)?";
 
+    /** Places in a row. The pattern is possessive, because a recursive call for each of some thousand cores would be too deep. */
     private static final Pattern PLACES =
-            Pattern.compile("(?:core \\d+ \\()?%s(?:(?:, | and )%s)*\\)?".formatted(PLACE, PLACE));
+            Pattern.compile("(?:core \\d+ \\()?%s(?:,? (?:and )?+%s)*+\\)?".formatted(PLACE, PLACE));
 
     /** Numbers with their units. A number inside a word, such as in {@code p50}, is a part of a name. */
     private static final Pattern QUANTITY = Pattern.compile(
@@ -34,7 +35,7 @@ public record FailureGroup(List<ReportedTest> tests) {
     /** Values that assertions quote. */
     private static final Pattern QUOTED = Pattern.compile("<[^<>]*>|\"[^\"]*\"");
 
-    private static final Pattern HEAD = Pattern.compile("^((?:[\\w$]+\\.)+[\\w$]+:)?\\s*(.*)");
+    private static final Pattern HEAD = Pattern.compile("^((?:[\\w$]++\\.)++[\\w$]+:)?\\s*(.*)");
 
     private static final int LONGEST = 2_000;
 

@@ -3,6 +3,7 @@ package dev.neurontest.internal.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.internal.judgement.Violation;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -116,6 +117,19 @@ class FailureGroupTest {
     void comparesMessagesOfDifferentTestsWithValues(String one, String other, int groups) {
         assertThat(sizes(failed("ATest > a(int)", 1, ASSERTION + one), failed("BTest > b(int)", 1, ASSERTION + other)))
                 .hasSize(groups);
+    }
+
+    @Test
+    void groupsMessagesOfManyCores() {
+        // given
+        String cores = String.join(", ", Collections.nCopies(50_000, "neuron3/neuron_core1"));
+
+        // then
+        assertThat(sizes(
+                        failed("ATest > a(int)", 1, ASSERTION + cores + " are busy"),
+                        failed("BTest > b(int)", 1, ASSERTION + "neuron7 and neuron8 are busy"),
+                        failed("CTest > c(int)", 1, "a.".repeat(50_000))))
+                .containsExactly(2, 1);
     }
 
     @Test
