@@ -434,14 +434,9 @@ class FalseGreenAnnotationsIT {
                         MixedFixture.class,
                         2,
                         0,
-                        List.of("failed MixedFixture", "passed MixedFixture > infers(NeuronCore)"),
+                        List.of("failed MixedFixture", "passed MixedFixture > infers()"),
                         List.of("@NeuronTest on " + FalseGreenAnnotationsIT.class.getName() + "$MixedFixture")),
-                new World(
-                        MixedMethodsFixture.class,
-                        2,
-                        0,
-                        List.of("passed MixedMethodsFixture > infers(NeuronCore)"),
-                        List.of()),
+                new World(MixedMethodsFixture.class, 2, 0, List.of("passed MixedMethodsFixture > infers()"), List.of()),
                 unnoticed(BeforeEachFixture.class, "@ExpectCounter on BeforeEachFixture.prepare()"),
                 unnoticed(
                         AroundFixture.class,
@@ -457,13 +452,12 @@ class FalseGreenAnnotationsIT {
                 unnoticed(InnerFixture.class, "@NeuronTest on InnerFixture$Inner"),
                 unnoticed(StaticNestedFixture.class, "@NeuronTest on StaticNestedFixture$Inner"),
                 unnoticed(PrivateNestedFixture.class, "@NeuronTest on PrivateNestedFixture$Inner"),
-                new World(
-                        BaseFixture.class, 1, 0, List.of("passed BaseFixture > Inner > infers(NeuronCore)"), List.of()),
+                new World(BaseFixture.class, 1, 0, List.of("passed BaseFixture > Inner > infers()"), List.of()),
                 new World(
                         NeuronPrivateFixture.class,
                         0,
                         1,
-                        List.of("failed NeuronPrivateFixture", "failed NeuronPrivateFixture > infers(NeuronCore)"),
+                        List.of("failed NeuronPrivateFixture", "failed NeuronPrivateFixture > infers()"),
                         List.of()),
                 new World(
                         NeuronReturningFixture.class,
@@ -471,28 +465,18 @@ class FalseGreenAnnotationsIT {
                         1,
                         List.of(
                                 "failed NeuronReturningFixture > Inner",
-                                "failed NeuronReturningFixture > Inner > infers(NeuronCore)"),
+                                "failed NeuronReturningFixture > Inner > infers()"),
                         List.of()),
                 unnoticed(ChildFixture.class, "@Infers on ParentFixture.prepare()"),
                 new World(
                         NeuronHelperFixture.class,
                         0,
                         1,
-                        List.of("failed NeuronHelperFixture", "failed NeuronHelperFixture > infers(NeuronCore)"),
+                        List.of("failed NeuronHelperFixture", "failed NeuronHelperFixture > infers()"),
                         List.of()),
-                new World(
-                        NeuronMethodFixture.class,
-                        0,
-                        1,
-                        List.of("failed NeuronMethodFixture > infers(NeuronCore)"),
-                        List.of()),
-                new World(
-                        OuterFixture.class,
-                        0,
-                        1,
-                        List.of("failed OuterFixture > Inner > infers(NeuronCore)"),
-                        List.of()),
-                new World(GoodFixture.class, 1, 0, List.of("passed GoodFixture > infers(NeuronCore)"), List.of()),
+                new World(NeuronMethodFixture.class, 0, 1, List.of("failed NeuronMethodFixture > infers()"), List.of()),
+                new World(OuterFixture.class, 0, 1, List.of("failed OuterFixture > Inner > infers()"), List.of()),
+                new World(GoodFixture.class, 1, 0, List.of("passed GoodFixture > infers()"), List.of()),
                 new World(OldPlainFixture.class, 1, 0, List.of(), List.of()));
     }
 

@@ -506,46 +506,46 @@ class FalseGreenPlansIT {
     static Stream<World> worlds() {
         return Stream.of(
                 givenUp("OOM in a plain test", OomFixture.class, NeuronFixture.class)
-                        .report("lost NeuronFixture > infers(NeuronCore)")
+                        .report("lost NeuronFixture > infers()")
                         .gates("ran", "complete", "lost.max"),
                 givenUp(
                                 "OOM in a plain test between Neuron tests",
                                 NeuronFixture.class,
                                 OomFixture.class,
                                 MethodFixture.class)
-                        .report("lost MethodFixture > infers(NeuronCore)", "passed NeuronFixture > infers(NeuronCore)")
+                        .report("lost MethodFixture > infers()", "passed NeuronFixture > infers()")
                         .gates("complete", "lost.max"),
                 givenUp("OOM behind the last Neuron test", NeuronFixture.class, OomFixture.class)
-                        .report("passed NeuronFixture > infers(NeuronCore)")
+                        .report("passed NeuronFixture > infers()")
                         .gates("complete"),
                 givenUp("OOM in a plain @BeforeAll", OomBeforeAllFixture.class, NeuronFixture.class)
-                        .report("lost NeuronFixture > infers(NeuronCore)")
+                        .report("lost NeuronFixture > infers()")
                         .gates("ran", "complete", "lost.max"),
                 givenUp("OOM in a plain @BeforeEach", OomBeforeEachFixture.class, NeuronFixture.class)
-                        .report("lost NeuronFixture > infers(NeuronCore)")
+                        .report("lost NeuronFixture > infers()")
                         .gates("ran", "complete", "lost.max"),
                 givenUp("OOM in a plain @AfterAll", OomAfterAllFixture.class, NeuronFixture.class)
-                        .report("lost NeuronFixture > infers(NeuronCore)")
+                        .report("lost NeuronFixture > infers()")
                         .gates("ran", "complete", "lost.max"),
                 givenUp("OOM in a plain constructor", OomConstructorFixture.class, NeuronFixture.class)
-                        .report("lost NeuronFixture > infers(NeuronCore)")
+                        .report("lost NeuronFixture > infers()")
                         .gates("ran", "complete", "lost.max"),
                 givenUp("OOM in a plain dynamic test", OomDynamicFixture.class, FactoryFixture.class)
-                        .report("lost FactoryFixture > makes(NeuronCore)")
+                        .report("lost FactoryFixture > makes()")
                         .gates("ran", "complete", "lost.max"),
                 givenUp("OOM in a plain template", OomTemplateFixture.class, TemplatesFixture.class)
-                        .report("lost TemplatesFixture > batch(int, NeuronCore)")
+                        .report("lost TemplatesFixture > batch(int)")
                         .gates("ran", "complete", "lost.max"),
                 givenUp("OOM in a plain nested class", OomNestedFixture.class, InnerFixture.class)
-                        .report("lost InnerFixture > Large > infers(NeuronCore)")
+                        .report("lost InnerFixture > Large > infers()")
                         .gates("ran", "complete", "lost.max"),
                 givenUp("OOM before a class template", OomFixture.class, ClassTemplateFixture.class)
                         .report("lost ClassTemplateFixture")
                         .gates("ran", "complete", "lost.max"),
                 givenUp("OOM before an inherited nested class", OomFixture.class, ChildFixture.class)
                         .report(
-                                "lost ChildFixture > Inherited > infers(NeuronCore)",
-                                "lost ChildFixture > Inherited > infersMore(NeuronCore)")
+                                "lost ChildFixture > Inherited > infers()",
+                                "lost ChildFixture > Inherited > infersMore()")
                         .gates("ran", "complete", "lost.max"),
                 givenUp(
                                 "OOM before a plain class template around Neuron tests",
@@ -554,101 +554,95 @@ class FalseGreenPlansIT {
                         .report("lost PlainTemplateFixture")
                         .gates("ran", "complete", "lost.max"),
                 givenUp("OOM in a Neuron test", OomBodyFixture.class)
-                        .report("lost OomBodyFixture > a(NeuronCore)", "lost OomBodyFixture > b(NeuronCore)")
+                        .report("lost OomBodyFixture > a()", "lost OomBodyFixture > b()")
                         .gates("complete", "lost.max"),
                 givenUp("OOM in an invocation", LosesInvocationsFixture.class)
                         .report(
-                                "lost LosesInvocationsFixture > repeats(RepetitionInfo, NeuronCore) > repetition 2 of 3",
-                                "passed LosesInvocationsFixture > repeats(RepetitionInfo, NeuronCore) > repetition 1 of 3")
+                                "lost LosesInvocationsFixture > repeats() > repetition 2 of 3",
+                                "passed LosesInvocationsFixture > repeats() > repetition 1 of 3")
                         .gates("complete", "lost.max"),
                 givenUp("OOM in the second execution of a session", NeuronFixture.class)
                         .then(OomFixture.class, NeuronFixture.class)
-                        .report("lost NeuronFixture > infers(NeuronCore)", "passed NeuronFixture > infers(NeuronCore)")
+                        .report("lost NeuronFixture > infers()", "passed NeuronFixture > infers()")
                         .gates("complete", "lost.max"),
                 World.of("OOM before another execution of a session", OomFixture.class, NeuronFixture.class)
                         .then(MethodFixture.class)
                         .junit("2 passed")
-                        .report("lost NeuronFixture > infers(NeuronCore)", "passed MethodFixture > infers(NeuronCore)")
+                        .report("lost NeuronFixture > infers()", "passed MethodFixture > infers()")
                         .gates("complete", "lost.max"),
                 givenUp("OOM in a plain execution before Neuron tests", OomFixture.class)
                         .gates("ran", "complete"),
                 World.of("two executions of the same tests", NeuronFixture.class)
                         .then(NeuronFixture.class)
                         .junit("1 passed")
-                        .report(
-                                "passed NeuronFixture > infers(NeuronCore)",
-                                "passed NeuronFixture > infers(NeuronCore)"),
+                        .report("passed NeuronFixture > infers()", "passed NeuronFixture > infers()"),
                 World.of("stack overflow, which JUnit survives", OverflowFixture.class, NeuronFixture.class)
                         .junit("1 passed, 1 failed")
-                        .report("passed NeuronFixture > infers(NeuronCore)"),
+                        .report("passed NeuronFixture > infers()"),
                 World.of("failing @BeforeAll", BrokenBeforeAllFixture.class, NeuronFixture.class)
                         .junit("1 passed, 1 container failed")
                         .report(
                                 "failed BrokenBeforeAllFixture",
-                                "failed BrokenBeforeAllFixture > Inner > batch(int, NeuronCore)",
-                                "failed BrokenBeforeAllFixture > infers(NeuronCore)",
-                                "passed NeuronFixture > infers(NeuronCore)")
+                                "failed BrokenBeforeAllFixture > Inner > batch(int)",
+                                "failed BrokenBeforeAllFixture > infers()",
+                                "passed NeuronFixture > infers()")
                         .gates("failed.max"),
                 World.of("aborted @BeforeAll", AbortedBeforeAllFixture.class, NeuronFixture.class)
                         .junit("1 passed, 1 container aborted")
                         .report(
                                 "aborted AbortedBeforeAllFixture",
-                                "aborted AbortedBeforeAllFixture > infers(NeuronCore)",
-                                "passed NeuronFixture > infers(NeuronCore)")
+                                "aborted AbortedBeforeAllFixture > infers()",
+                                "passed NeuronFixture > infers()")
                         .gates("skipped.max"),
                 World.of("failing @AfterAll", BrokenAfterAllFixture.class)
                         .junit("1 passed, 1 container failed")
-                        .report("failed BrokenAfterAllFixture", "passed BrokenAfterAllFixture > infers(NeuronCore)")
+                        .report("failed BrokenAfterAllFixture", "passed BrokenAfterAllFixture > infers()")
                         .gates("failed.max"),
                 World.of("failing constructor of a class with one instance", BrokenConstructorFixture.class)
                         .junit("1 container failed")
-                        .report(
-                                "failed BrokenConstructorFixture",
-                                "failed BrokenConstructorFixture > infers(NeuronCore)")
+                        .report("failed BrokenConstructorFixture", "failed BrokenConstructorFixture > infers()")
                         .gates("failed.max"),
                 World.of("extension of a class that cannot be made", NoExtensionFixture.class)
                         .junit("1 container failed")
-                        .report("failed NoExtensionFixture", "failed NoExtensionFixture > infers(NeuronCore)")
+                        .report("failed NoExtensionFixture", "failed NoExtensionFixture > infers()")
                         .gates("failed.max"),
                 World.of("extension of a method that cannot be made", NoExtensionOfMethodFixture.class)
                         .junit("1 failed")
-                        .report("failed NoExtensionOfMethodFixture > infers(NeuronCore)")
+                        .report("failed NoExtensionOfMethodFixture > infers()")
                         .gates("failed.max"),
                 World.of("skipped class", SkippedFixture.class, NeuronFixture.class)
                         .junit("1 passed, 1 skipped")
-                        .report(
-                                "skipped SkippedFixture > infers(NeuronCore)",
-                                "passed NeuronFixture > infers(NeuronCore)")
+                        .report("skipped SkippedFixture > infers()", "passed NeuronFixture > infers()")
                         .gates("skipped.max"),
                 World.of("skipped test of an inherited nested class", ChildFixture.class)
                         .junit("1 passed, 1 skipped")
                         .report(
-                                "skipped ChildFixture > Inherited > infersMore(NeuronCore)",
-                                "passed ChildFixture > Inherited > infers(NeuronCore)")
+                                "skipped ChildFixture > Inherited > infersMore()",
+                                "passed ChildFixture > Inherited > infers()")
                         .gates("skipped.max"),
                 World.of("skipped template around Neuron tests", SkippedTemplateFixture.class, NeuronFixture.class)
                         .junit("1 passed")
-                        .report("skipped SkippedTemplateFixture", "passed NeuronFixture > infers(NeuronCore)")
+                        .report("skipped SkippedTemplateFixture", "passed NeuronFixture > infers()")
                         .gates("skipped.max"),
                 World.of("plain static class inside a Neuron test", OuterFixture.class, OuterFixture.PlainFixture.class)
                         .junit("2 passed, 1 skipped")
-                        .report("passed OuterFixture > infers(NeuronCore)"),
+                        .report("passed OuterFixture > infers()"),
                 World.of("cancelled execution", NeuronFixture.class, LeftOutFixture.class)
                         .junit("1 passed, 1 skipped")
-                        .report("passed NeuronFixture > infers(NeuronCore)")
+                        .report("passed NeuronFixture > infers()")
                         .gates("complete"),
                 World.of("template without arguments", NoArgumentsFixture.class)
                         .junit("1 container failed")
-                        .report("failed NoArgumentsFixture > batch(int, NeuronCore)")
+                        .report("failed NoArgumentsFixture > batch(int)")
                         .gates("failed.max"),
                 World.of("template that may have no arguments", NeuronFixture.class, MayBeEmptyFixture.class)
                         .junit("1 passed")
-                        .report("passed NeuronFixture > infers(NeuronCore)"),
+                        .report("passed NeuronFixture > infers()"),
                 World.of("template whose arguments fail", BrokenArgumentsFixture.class)
                         .junit("1 passed, 1 container failed")
                         .report(
-                                "failed BrokenArgumentsFixture > batch(int, NeuronCore)",
-                                "passed BrokenArgumentsFixture > batch(int, NeuronCore) > [1] size=1")
+                                "failed BrokenArgumentsFixture > batch(int)",
+                                "passed BrokenArgumentsFixture > batch(int) > [1] size=1")
                         .gates("failed.max"),
                 World.of(
                                 "templates and factories that pass",
@@ -756,7 +750,7 @@ class FalseGreenPlansIT {
 
         // then
         assertThat(junit).isEqualTo("1 container failed");
-        assertThat(lines(report())).contains("failed OomBodyFixture > a(NeuronCore)", "failed JUnit Jupiter");
+        assertThat(lines(report())).contains("failed OomBodyFixture > a()", "failed JUnit Jupiter");
         assertThat(refusals(report())).extracting(GateOutcome::gate).containsExactly("failed.max");
     }
 
@@ -841,9 +835,7 @@ class FalseGreenPlansIT {
                 .as(Files.readString(folder.resolve("fork.log")))
                 .isZero();
         RunReport report = report();
-        assertThat(lines(report))
-                .containsExactly(
-                        "lost MethodFixture > infers(NeuronCore)", "passed NeuronFixture > infers(NeuronCore)");
+        assertThat(lines(report)).containsExactly("lost MethodFixture > infers()", "passed NeuronFixture > infers()");
         assertThat(refusals(report)).extracting(GateOutcome::gate).containsExactly("complete", "lost.max");
     }
 }

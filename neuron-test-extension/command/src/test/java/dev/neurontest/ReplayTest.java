@@ -335,7 +335,8 @@ class ReplayTest {
             String failure = message(replaying.run(WaitsFixture.class));
 
             // then
-            assertThat(failure).startsWith("Neuron counters of ");
+            assertThat(failure)
+                    .startsWith("neuron0/neuron_core0 status/timeout: expected unchanged, was +1\nNeuron counters of ");
             assertThat(violations(replaying)).isEqualTo(violations(recording));
         }
 

@@ -8,6 +8,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.evidence.Outcome;
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.judgement.Mistake;
 import dev.neurontest.internal.lifecycle.AllureSink;
 import dev.neurontest.internal.lifecycle.InvocationFilter;
 import dev.neurontest.internal.lifecycle.JvmSession;
@@ -296,7 +297,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         if (isInCharge(context)) {
             JvmSession.existing(context)
                     .ifPresent(session -> session.finished(
-                            TestContexts.id(context), outcome, cause == null ? null : cause.toString()));
+                            TestContexts.id(context), outcome, cause == null ? null : Mistake.reason(cause)));
         }
     }
 

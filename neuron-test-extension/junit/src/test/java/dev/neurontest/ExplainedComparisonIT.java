@@ -109,7 +109,8 @@ class ExplainedComparisonIT {
 
         // then
         assertThat(failure)
-                .hasMessageStartingWith("Worse (slower): ")
+                .hasMessageMatching(
+                        "(?s)total_time .* is .* slower than its baseline; .* accepted\nWorse \\(slower\\): .*")
                 .hasMessageContaining("\nWhat took longer, by the events of one execution:\nSlower by ")
                 .hasMessageContaining(": layer3 took ")
                 .hasMessageContaining("; it spilled 24 MiB more.\n")

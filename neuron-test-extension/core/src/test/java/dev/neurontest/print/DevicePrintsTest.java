@@ -112,6 +112,7 @@ class DevicePrintsTest {
         assertThatThrownBy(() -> prints.await("acc", 2, SHORT))
                 .isInstanceOf(AssertionFailedError.class)
                 .hasMessage("""
+                number of prints of "acc": expected at least 2, was 1
                 Device prints: 1 expectation violated
 
                 prefix  arrived  expected    dtype    shape  rule

@@ -172,6 +172,7 @@ class PrintExpectationsTest {
         assertThat(failure.actual())
                 .isEqualTo("number of prints of \"scale\": 1\nnumber of prints of \"acc\": undecided");
         assertThat(failure.toError()).hasMessage("""
+                number of prints of "scale": expected exactly 0, was 1
                 Device prints: 1 expectation violated, 1 expectation undecided
 
                 prefix   arrived  expected   dtype    shape  rule

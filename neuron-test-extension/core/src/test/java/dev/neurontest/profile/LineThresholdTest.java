@@ -74,7 +74,8 @@ class LineThresholdTest {
         // then
         assertThat(judged(Grouping.LINE, "attention.py:120", "1.5 ms", profile())
                         .text())
-                .startsWith("Profile of resnet50.neff by neuron-explorer 2.32.7.0: 1 expectation violated\n")
+                .startsWith(
+                        "line attention.py:120: expected at most 1.5 ms, was 1.8 ms, 20 % over\nProfile of resnet50.neff by neuron-explorer 2.32.7.0: 1 expectation violated\n")
                 .containsPattern("line attention.py:120 +1.8 ms +at most 1.5 ms +20 % over")
                 .contains("line attention.py:120\n  expected at most 1.5 ms\n  was 1.8 ms, 20 % over\n")
                 .doesNotContain("is not a known metric");

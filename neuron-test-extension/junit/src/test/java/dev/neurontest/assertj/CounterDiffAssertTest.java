@@ -43,7 +43,8 @@ class CounterDiffAssertTest {
 
         // then
         assertThat(error).hasMessage("""
-                [after warm-up] Neuron counters of neuron0/neuron_core1 on fixture: 2 expectations violated
+                [after warm-up] neuron0/neuron_core1 status/hw_error: expected unchanged, was +2
+                Neuron counters of neuron0/neuron_core1 on fixture: 2 expectations violated
 
                 counter                               before  after  delta  rule
                 neuron0/neuron_core1 status/hw_error       0      2     +2  no error counter may move
@@ -259,7 +260,9 @@ class CounterDiffAssertTest {
 
         // then
         assertThat(softly.errorsCollected()).hasSize(7);
-        assertThat(softly.errorsCollected().get(0)).hasMessageStartingWith("[the run] Neuron counters of");
+        assertThat(softly.errorsCollected().get(0))
+                .hasMessageStartingWith(
+                        "[the run] 2 cores other_info/inference_count: expected +100, was 0\nNeuron counters of");
         assertThatThrownBy(softly::assertAll).isInstanceOf(AssertJMultipleFailuresError.class);
     }
 

@@ -5,6 +5,7 @@ import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.json.Unwrapped;
+import dev.neurontest.internal.judgement.Mistake;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -61,7 +63,7 @@ public record ReportedTest(
 
     /** Exceptions whose names tell no more than the outcome. */
     private static final Pattern OUTCOME =
-            Pattern.compile("^org\\.opentest4j\\.(AssertionFailedError|TestAbortedException):");
+            Pattern.compile("^org\\.opentest4j\\.(AssertionFailedError|MultipleFailuresError|TestAbortedException):");
 
     /**
      * A measurement of a recorder.
@@ -95,6 +97,33 @@ public record ReportedTest(
         attempts = attempts.map(List::copyOf).filter(earlier -> !earlier.isEmpty());
     }
 
+    /**
+     * Returns a copy with other names, for its attempts too.
+     *
+     * @param names returns the new name of a test, with the same id
+     */
+    public ReportedTest named(UnaryOperator<TestId> names) {
+        return new ReportedTest(
+                jvm,
+                names.apply(id),
+                container,
+                outcome,
+                lastPhase,
+                reason,
+                cores,
+                started,
+                took,
+                waited,
+                violations,
+                undecided,
+                notices,
+                recordings,
+                comparisons,
+                attachments,
+                retries,
+                attempts.map(all -> all.stream().map(each -> each.named(names)).toList()));
+    }
+
     /** Returns all attempts in their order; the last one is the test itself. */
     public List<ReportedTest> executions() {
         return Stream.concat(attempts.stream().flatMap(List::stream), Stream.of(this))
@@ -123,8 +152,14 @@ public record ReportedTest(
 
     /** Returns the message of the failure, without the name of its exception where the outcome tells the same; empty when unknown. */
     public Optional<String> message() {
-        return reason.map(text -> OUTCOME.matcher(text.strip()).replaceFirst("").strip())
+        return reason.map(text -> Mistake.message(text.strip()))
+                .map(text -> OUTCOME.matcher(text).replaceFirst("").strip())
                 .filter(text -> !text.isEmpty());
+    }
+
+    /** Checks whether it failed by a mistake in the test or its settings, and not by what the device did. */
+    public boolean isMistake() {
+        return outcome == TestOutcome.FAILED && Mistake.is(reason.orElse(""), violations);
     }
 
     /** Returns the message in one line of limited length; empty when unknown. */

@@ -238,10 +238,9 @@ class RunCommandIT {
         assertThat(without.out()).isEmpty();
         assertThat(first.status()).as(first.err()).isZero();
         assertThat(second.status()).isEqualTo(1);
-        assertThat(second.out())
-                .contains("  newly failing: 1\n    BertTest > infers(NeuronCore): failed, was passed\n");
+        assertThat(second.out()).contains("  newly failing: 1\n    BertTest > infers(): failed, was passed\n");
         assertThat(third.status()).as(third.err()).isZero();
-        assertThat(third.out()).contains("  fixed: 1\n    BertTest > infers(NeuronCore): passed, was failed\n");
+        assertThat(third.out()).contains("  fixed: 1\n    BertTest > infers(): passed, was failed\n");
         assertThat(output.resolve("neuron-report.html")).content().contains("<summary>fixed: 1</summary>");
         assertThat(output.resolve("neuron-report.json")).content().contains("\"comparison\":{");
         assertThat(output.resolve("neuron-report.md")).content().contains("**fixed: 1**");
@@ -265,7 +264,7 @@ class RunCommandIT {
         // then no test of this run used Neuron
         assertThat(before.status()).as(before.err()).isZero();
         assertThat(now.status()).as(now.err()).isZero();
-        assertThat(now.out()).contains("  gone: 1\n    BertTest > infers(NeuronCore): was passed\n");
+        assertThat(now.out()).contains("  gone: 1\n    BertTest > infers(): was passed\n");
     }
 
     private static String[] concat(String[] arguments, String more) {
@@ -503,6 +502,6 @@ class RunCommandIT {
         assertThat(run.out().replaceAll("\\s+", " "))
                 .contains(
                         "JUnit gave up during BertTest > b(), for example after an OutOfMemoryError: 1 planned test is lost: BertTest > c(")
-                .contains("lost.max: expected no lost test, was 1 lost test: BertTest > c(NeuronCore)");
+                .contains("lost.max: expected no lost test, was 1 lost test: BertTest > c()");
     }
 }

@@ -185,6 +185,58 @@ public final class RunFixture {
                 List.of());
     }
 
+    /** Returns the id of an invocation of a template, such as of {@code KernelTest > adds(int)}. */
+    public static TestId invocation(String template, int number) {
+        String[] parts = template.split(" > ", 2);
+        return new TestId(
+                "[engine:junit-jupiter]/[class:com.acme.%s]/[test-template:%s]/[test-template-invocation:#%s]"
+                        .formatted(parts[0], parts[1], number),
+                "%s > [%s] n=%s".formatted(template, number, number));
+    }
+
+    public static ReportedTest failed(TestId id, String reason, List<Violation> violations, String... cores) {
+        return test(
+                id,
+                TestOutcome.FAILED,
+                1,
+                reason,
+                List.of(cores),
+                violations,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
+    /** Adds invocations of one template that violate the same rule, each on one of four cores, and two mistakes in a test. */
+    public RunFixture alike(int count) {
+        IntStream.rangeClosed(1, count)
+                .forEach(i -> tests.add(hardwareError(
+                        invocation("KernelTest > adds(int)", i),
+                        i,
+                        "neuron%s/neuron_core%s".formatted(i / 2 % 2, i % 2))));
+        IntStream.rangeClosed(1, 2)
+                .forEach(i -> tests.add(failed(
+                        invocation("NamesTest > counts(int)", i),
+                        "org.junit.jupiter.api.extension.ExtensionConfigurationException: @ExpectCounter names no counter",
+                        List.of())));
+        return this;
+    }
+
+    public static ReportedTest hardwareError(TestId id, int errors, String core) {
+        return failed(
+                id,
+                "org.opentest4j.AssertionFailedError: %s status/hw_error: expected unchanged, was +%s\nNeuron counters of %s: 1 expectation violated\n\n..."
+                        .formatted(core, errors, core),
+                List.of(new Violation(
+                        "no error counter may move",
+                        core + " status/hw_error",
+                        "unchanged",
+                        "+" + errors,
+                        "Otherwise check dmesg.")),
+                core);
+    }
+
     private static ReportedTest test(
             TestId id,
             TestOutcome outcome,

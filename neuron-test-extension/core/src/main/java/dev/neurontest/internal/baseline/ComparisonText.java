@@ -36,7 +36,7 @@ public record ComparisonText(Comparison comparison) {
 
     private static final String CHECK = "whether the test still does the same; only then the better value is a gain";
 
-    /** Returns the first line, such as {@code Worse (slower): com.acme.BertTest#inference(int)[1] total_time}. */
+    /** Returns outcome and subject, such as {@code Worse (slower): com.acme.BertTest#inference(int)[1] total_time}. */
     public String headline() {
         if (comparison.improved()) {
             return "Better by more than the margin: " + comparison.key();
@@ -51,6 +51,23 @@ public record ComparisonText(Comparison comparison) {
                         comparison.key());
     }
 
+    /**
+     * Returns what decided against a measurement.
+     *
+     * @return such as {@code total_time 16.8 ms is 5.0 % slower than its baseline; 3 % accepted}; empty unless it is worse
+     */
+    private Optional<String> sentence() {
+        return comparison
+                .ratio()
+                .filter(any -> comparison.outcome() == ComparisonOutcome.WORSE)
+                .map(ratio -> "%s %s is %s than its baseline; %s accepted"
+                        .formatted(
+                                comparison.key().metric(),
+                                actual(),
+                                changeText(ratio.value()),
+                                comparison.margin().value() == 0 ? "no change" : comparison.margin()));
+    }
+
     /** Returns the words for an outcome, such as {@code not worse}. */
     public static String words(ComparisonOutcome outcome) {
         return outcome.name().toLowerCase(Locale.ROOT).replace('_', ' ');
@@ -62,7 +79,9 @@ public record ComparisonText(Comparison comparison) {
      * @return lines of text; the last one ends with a line break too
      */
     public String text() {
-        StringBuilder text = new StringBuilder(headline()).append('\n');
+        StringBuilder text = new StringBuilder();
+        sentence().ifPresent(sentence -> text.append(sentence).append('\n'));
+        text.append(headline()).append('\n');
         comparison.baseline().ifPresent(sample -> sample(text, "baseline", sample));
         sample(text, "now", comparison.sample());
         change().ifPresent(change -> line(text, "change", change));

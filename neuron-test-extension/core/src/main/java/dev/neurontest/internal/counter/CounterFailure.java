@@ -52,8 +52,9 @@ public final class CounterFailure extends Failure {
 
     @Override
     public String text() {
-        return "Neuron counters of %s on %s: %s\n\n%s%s%s"
+        return "%sNeuron counters of %s on %s: %s\n\n%s%s%s"
                 .formatted(
+                        words().headline(),
                         diff.where(),
                         diff.scope().tree().name(),
                         words().found(),

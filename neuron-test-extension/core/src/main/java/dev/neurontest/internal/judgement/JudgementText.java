@@ -22,8 +22,16 @@ public record JudgementText(Judgement judgement) {
         return !judgement.violations().isEmpty() || !judgement.undecided().isEmpty();
     }
 
+    /** Returns the line that decided, because a list of failures shows only the first line of a message; empty without a violation. */
+    public String headline() {
+        return judgement.violations().stream()
+                .findFirst()
+                .map(violation -> violation.sentence() + "\n")
+                .orElse("");
+    }
+
     /**
-     * Returns the number of unmet expectations for a headline.
+     * Returns the number of unmet expectations for a line.
      *
      * @return such as {@code 2 expectations violated, 1 expectation undecided}
      */

@@ -12,4 +12,10 @@ import org.apiguardian.api.API;
  * @param advice advice for an intended change, or places to check
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Violation(String rule, String subject, String expected, String actual, String advice) {}
+public record Violation(String rule, String subject, String expected, String actual, String advice) {
+
+    /** Returns what decided, such as {@code neuron0/neuron_core1 status/hw_error: expected unchanged, was +3}. */
+    public String sentence() {
+        return "%s: expected %s, was %s".formatted(subject, expected, actual).replaceAll("\\s*\\R\\s*", " ");
+    }
+}

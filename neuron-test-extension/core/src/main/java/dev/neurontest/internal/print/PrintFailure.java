@@ -41,7 +41,8 @@ public final class PrintFailure extends Failure {
 
     @Override
     public String text() {
-        return "Device prints: %s\n\n%s%s".formatted(words().found(), table(), words().explained());
+        return "%sDevice prints: %s\n\n%s%s"
+                .formatted(words().headline(), words().found(), table(), words().explained());
     }
 
     private String table() {

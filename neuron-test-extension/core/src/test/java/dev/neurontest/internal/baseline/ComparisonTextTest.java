@@ -42,6 +42,7 @@ class ComparisonTextTest {
 
         // then
         assertThat(text).isEqualTo("""
+                total_time 17.85 ms is 5.0 % slower than its baseline; 3 % accepted
                 Worse (slower): com.acme.BertTest#inference(int)[1] total_time
                   baseline     17.01 ms, 10 runs of 30 executions, run-to-run 0.2 %
                                17 ms, 16.98 ms, 17.03 ms, 17.01 ms, 16.97 ms, 17.04 ms, 16.99 ms, 17.02 ms, 16.96 ms, 17.05 ms

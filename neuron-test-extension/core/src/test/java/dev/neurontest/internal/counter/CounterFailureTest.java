@@ -47,6 +47,7 @@ class CounterFailureTest {
 
         // then
         assertThat(error).hasMessage("""
+                neuron0/neuron_core1 status/oob_error: expected unchanged, was +1
                 Neuron counters of neuron0/neuron_core1 on fixture: 3 expectations violated
 
                 counter                                          before         after          delta  rule
@@ -123,6 +124,7 @@ class CounterFailureTest {
 
         // then
         assertThat(text).isEqualTo("""
+                neuron0 hardware/mem_ecc_uncorrected: expected unchanged, was +1
                 Neuron counters of neuron0/neuron_core1 on fixture: 1 expectation violated
 
                 counter                               before  after  delta  rule

@@ -13,6 +13,15 @@ class JudgementTextTest {
     private static final Undecided BYTES = new Undecided("max = \"1 B\"", "bytes", "The device was slowed down.");
 
     @Test
+    void headlineIsViolationThatDecided() {
+        assertThat(words(List.of(SLOW), List.of(TIME)).headline())
+                .isEqualTo("total_time: expected at most 17 ms, was 18 ms\n");
+        assertThat(words(List.of(), List.of(TIME)).headline()).isEmpty();
+        assertThat(new Violation("rule", "sql", "0", "1\n  row", "Look.").sentence())
+                .isEqualTo("sql: expected 0, was 1 row");
+    }
+
+    @Test
     void countsExpectationsInHeadline() {
         // then
         assertThat(words(List.of(SLOW), List.of()).found()).isEqualTo("1 expectation violated");

@@ -2,6 +2,7 @@ package dev.neurontest.internal.lifecycle;
 
 import dev.neurontest.internal.evidence.Outcome;
 import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.judgement.Mistake;
 import dev.neurontest.internal.participant.BodyOutcome;
 import dev.neurontest.internal.plan.NeuronTests;
 import java.util.Optional;
@@ -44,7 +45,7 @@ record EndedTests(JvmSession session) {
             session.finished(
                     test,
                     Outcome.valueOf(outcome.name()),
-                    failure.map(Throwable::toString).orElse(null));
+                    failure.map(Mistake::reason).orElse(null));
         }
         session.forget(test);
     }

@@ -4,6 +4,7 @@ import dev.neurontest.internal.evidence.Outcome;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunFile;
 import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.judgement.Mistake;
 import dev.neurontest.internal.plan.NeuronTests;
 import dev.neurontest.internal.plan.UncheckedAnnotations;
 import java.util.List;
@@ -82,7 +83,7 @@ final class PlannedTests {
      */
     void finished(TestPlan plan, TestIdentifier ended, TestExecutionResult result) {
         Outcome outcome = outcome(result);
-        @Nullable String reason = result.getThrowable().map(Throwable::toString).orElse(null);
+        @Nullable String reason = result.getThrowable().map(Mistake::reason).orElse(null);
         TestId test = unfinished.get(ended.getUniqueId());
         if (test != null && outcome != Outcome.PASSED) {
             end(test, outcome, reason);

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.lifecycle;
 
+import dev.neurontest.internal.judgement.Mistake;
 import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.plan.NeuronTests;
 import java.lang.reflect.Constructor;
@@ -47,7 +48,7 @@ record UnresolvedParameter(Class<?> testClass, Parameter parameter) {
 
     Violation violation() {
         return new Violation(
-                "parameters of Neuron Test are in classes with @NeuronTest",
+                Mistake.UNRESOLVED,
                 subject(),
                 "@NeuronTest on " + testClass.getName(),
                 "no extension that provides it",

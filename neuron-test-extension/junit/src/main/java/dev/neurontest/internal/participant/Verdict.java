@@ -50,7 +50,7 @@ public record Verdict(Judgement judgement, UndecidedHandling leniency, Supplier<
         }
         if (!errors.isEmpty()) {
             throw new MultipleFailuresError(
-                    "Several Neuron expectations were not met" + (besides.isEmpty() ? "" : ". " + besides), errors);
+                    firstLine(errors.get(0)) + (besides.isEmpty() ? "" : ". " + besides), errors);
         }
         String aborting = verdicts.stream()
                 .filter(Verdict::aborts)
@@ -79,6 +79,10 @@ public record Verdict(Judgement judgement, UndecidedHandling leniency, Supplier<
                 .map(verdict -> verdict.leniency.why())
                 .distinct()
                 .collect(Collectors.joining(" "));
+    }
+
+    private static String firstLine(AssertionFailedError error) {
+        return String.valueOf(error.getMessage()).lines().findFirst().orElse("");
     }
 
     private static AssertionFailedError with(AssertionFailedError error, String besides) {

@@ -5,6 +5,7 @@ import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 import static org.junit.platform.commons.support.ReflectionSupport.findMethods;
 
 import dev.neurontest.NeuronTest;
+import dev.neurontest.internal.judgement.Mistake;
 import dev.neurontest.internal.judgement.Violation;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
@@ -164,12 +165,7 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
     }
 
     public Violation violation() {
-        return new Violation(
-                "annotations of Neuron Test are on tests of JUnit Jupiter",
-                subject(),
-                "a test of JUnit Jupiter",
-                why,
-                ADVICE);
+        return new Violation(Mistake.UNCHECKED, subject(), "a test of JUnit Jupiter", why, ADVICE);
     }
 
     private String subject() {

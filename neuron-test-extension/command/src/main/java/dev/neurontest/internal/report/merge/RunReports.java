@@ -85,7 +85,7 @@ public final class RunReports {
                 .toList();
         Set<String> notices = new LinkedHashSet<>();
         List<JvmReading> chosen = new Runs(readings, choice).chosen(notices, problems);
-        return new RunMerge(chosen, liveness, notices, problems).report(whole);
+        return ShownNames.in(new RunMerge(chosen, liveness, notices, problems).report(whole));
     }
 
     /**

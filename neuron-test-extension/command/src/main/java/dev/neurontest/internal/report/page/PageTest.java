@@ -1,6 +1,7 @@
 package dev.neurontest.internal.report.page;
 
 import dev.neurontest.internal.counter.ParsedCounters;
+import dev.neurontest.internal.report.FailureGroup;
 import dev.neurontest.internal.report.ParsedDoubt;
 import dev.neurontest.internal.report.ParsedProfile;
 import dev.neurontest.internal.report.ReportedTest;
@@ -19,17 +20,20 @@ final class PageTest extends TestView {
     private static final int LONGEST_REASON = 160;
 
     private final String id;
+    private final boolean inFull;
     private final CoreStory story;
     private final PageFiles files;
 
     /**
      * Creates a test of a page.
      *
-     * @param id anchor of its details; empty without details
+     * @param group tests with the same cause as this one
+     * @param id anchor of the details of the group; empty without details
      */
-    PageTest(ReportedTest test, String id, CoreStory story, PageFiles files) {
-        super(test, story.report(), Limits.PAGE);
+    PageTest(ReportedTest test, FailureGroup group, String id, CoreStory story, PageFiles files) {
+        super(test, group.others(), story.report(), Limits.PAGE);
         this.id = id;
+        this.inFull = !id.isEmpty() && group.first() == test;
         this.story = story;
         this.files = files;
     }
@@ -68,10 +72,10 @@ final class PageTest extends TestView {
                 : reason().map(line -> Limits.bounded(line, LONGEST_REASON));
     }
 
-    /** Returns its files; if it has details, only these contain the links. */
+    /** Returns its files; if it is shown in full, only its details contain the links. */
     List<PageFiles.Link> attachments() {
         List<PageFiles.Link> links = files.inPlace(test());
-        return id.isEmpty()
+        return !inFull
                 ? links
                 : links.stream()
                         .map(link -> new PageFiles.Link(link.name(), Optional.empty()))

@@ -2,6 +2,7 @@ package dev.neurontest.internal.report.page;
 
 import dev.neurontest.internal.page.PageTemplate;
 import dev.neurontest.internal.report.CoreUse;
+import dev.neurontest.internal.report.FailureGroup;
 import dev.neurontest.internal.report.GateOutcome;
 import dev.neurontest.internal.report.Overview;
 import dev.neurontest.internal.report.ReportedTest;
@@ -17,6 +18,7 @@ import dev.neurontest.internal.text.CountText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -27,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -53,7 +56,8 @@ public final class ReportPage extends ReportView {
     private final boolean severalHosts;
 
     private final PageFiles files;
-    private final Map<ReportedTest, String> details = new IdentityHashMap<>();
+    private final Map<ReportedTest, Details> details = new IdentityHashMap<>();
+    private int articles;
     private final List<Section> sections;
 
     private ReportPage(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, PageFiles files) {
@@ -63,12 +67,16 @@ public final class ReportPage extends ReportView {
         this.story = new CoreStory(report);
         this.severalHosts = story.uses().stream().map(CoreUse::host).distinct().count() > 1;
         this.files = files;
-        TruncatedList<PageTest> failed = detailed(TestOutcome.FAILED, TestOutcome.LOST);
-        TruncatedList<PageTest> undecided = detailed(TestOutcome.UNDECIDED);
+        List<FailureGroup> groups = FailureGroup.of(with(counted, TestOutcome.FAILED, TestOutcome.LOST));
+        TruncatedList<PageTest> failed = detailed(groups, group -> !group.isMistake());
+        TruncatedList<PageTest> mistakes = detailed(groups, FailureGroup::isMistake);
+        TruncatedList<PageTest> undecided =
+                detailed(FailureGroup.of(with(counted, TestOutcome.UNDECIDED)), group -> true);
         this.sections = Stream.of(
                         new Section("gates", "Gates", "gates", this),
                         new Section("compared", "Against the earlier run", "compared", this),
                         new Section("failed", "Failing tests", "tests", failed),
+                        new Section("mistakes", "Mistakes in tests", "tests", mistakes),
                         new Section("undecided", "Undecided tests", "tests", undecided),
                         new Section(noticed()),
                         new Section(flaky()),
@@ -140,6 +148,9 @@ public final class ReportPage extends ReportView {
         }
     }
 
+    /** The place where a group of tests is shown in full. */
+    private record Details(FailureGroup group, String id) {}
+
     /** A number of tests with an outcome. */
     record Count(TestOutcome outcome, long count) {}
 
@@ -170,10 +181,15 @@ public final class ReportPage extends ReportView {
                         .toList();
     }
 
-    private TruncatedList<PageTest> detailed(TestOutcome... outcomes) {
-        List<ReportedTest> matching = with(counted, outcomes);
-        matching.stream().limit(LIMITS.tests()).forEach(test -> details.put(test, "t" + (details.size() + 1)));
-        return TruncatedList.of(matching.stream().map(this::test).toList(), LIMITS.tests());
+    private TruncatedList<PageTest> detailed(List<FailureGroup> all, Predicate<FailureGroup> which) {
+        List<FailureGroup> matching = all.stream().filter(which).toList();
+        List<PageTest> shown = new ArrayList<>();
+        for (FailureGroup group : matching.subList(0, Math.min(matching.size(), LIMITS.tests()))) {
+            Details place = new Details(group, "t" + ++articles);
+            group.tests().forEach(test -> details.put(test, place));
+            shown.add(test(group.first()));
+        }
+        return new TruncatedList<>(shown, FailureGroup.tests(matching.subList(shown.size(), matching.size())));
     }
 
     private static List<ReportedTest> with(List<ReportedTest> tests, TestOutcome... outcomes) {
@@ -183,11 +199,16 @@ public final class ReportPage extends ReportView {
     }
 
     private PageTest test(ReportedTest test) {
-        return new PageTest(test, details.getOrDefault(test, ""), story, files);
+        Details place = details(test);
+        return new PageTest(test, place.group(), place.id(), story, files);
+    }
+
+    private Details details(ReportedTest test) {
+        return details.getOrDefault(test, new Details(new FailureGroup(List.of(test)), ""));
     }
 
     private PageTimeline timeline() {
-        return new PageTimeline(report(), story, test -> details.getOrDefault(test, ""));
+        return new PageTimeline(report(), story, test -> details(test).id());
     }
 
     /** Returns the digests of the styles of included pages. */
@@ -269,8 +290,17 @@ public final class ReportPage extends ReportView {
                 .formatted(CountText.of(listed.size()), CountText.of(counted.size(), "test"), missing);
     }
 
-    List<PageTest> tests() {
-        return listed.stream().map(this::test).toList();
+    /** Returns the tests of the table by class, a class with urgent tests first. The counts include omitted tests. */
+    List<PageClass> classes() {
+        Map<String, List<ReportedTest>> all = counted.stream().collect(Collectors.groupingBy(PageClass::key));
+        return listed.stream()
+                .collect(Collectors.groupingBy(PageClass::key, LinkedHashMap::new, Collectors.toList()))
+                .entrySet()
+                .stream()
+                .map(each -> new PageClass(
+                        all.getOrDefault(each.getKey(), List.of()),
+                        each.getValue().stream().map(this::test).toList()))
+                .toList();
     }
 
     List<Device> devices() {

@@ -5,6 +5,7 @@ import dev.neurontest.internal.json.Json;
 import dev.neurontest.internal.json.RecordWriter;
 import dev.neurontest.internal.json.Unwrapped;
 import dev.neurontest.internal.report.CoreUse;
+import dev.neurontest.internal.report.FailureGroup;
 import dev.neurontest.internal.report.FlakyTest;
 import dev.neurontest.internal.report.GateOutcome;
 import dev.neurontest.internal.report.HostError;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,6 +60,12 @@ public final class ReportJson {
         static Report of(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes) {
             ReportedShards shards = ReportedShards.of(report.jvms());
             Map<Integer, Long> tests = report.testsByJvm();
+            Map<ReportedTest, Integer> groups = new IdentityHashMap<>();
+            int number = 0;
+            for (FailureGroup group : FailureGroup.of(report)) {
+                int current = ++number;
+                group.tests().forEach(test -> groups.put(test, current));
+            }
             return new Report(
                     EarlierReport.VERSION,
                     EarlierReport.KIND,
@@ -73,7 +81,11 @@ public final class ReportJson {
                             .filter(all -> !all.isEmpty()),
                     // Created during writing, because a run may have any number of tests.
                     () -> report.tests().stream()
-                            .map(test -> new Test(test, RerunCommand.of(report, test)))
+                            .map(test -> new Test(
+                                    test,
+                                    Optional.ofNullable(groups.get(test)),
+                                    Optional.of(true).filter(any -> test.isMistake()),
+                                    RerunCommand.of(report, test)))
                             .iterator(),
                     CoreUse.of(report),
                     FlakyTest.of(report).stream().map(Flaky::of).toList(),
@@ -85,7 +97,8 @@ public final class ReportJson {
         }
     }
 
-    private record Test(@Unwrapped ReportedTest test, Optional<String> rerun) {}
+    private record Test(
+            @Unwrapped ReportedTest test, Optional<Integer> group, Optional<Boolean> mistake, Optional<String> rerun) {}
 
     private record Shard(
             @Unwrapped ShardAttempt attempt, Duration took, String host, long tests, boolean startedAgain) {

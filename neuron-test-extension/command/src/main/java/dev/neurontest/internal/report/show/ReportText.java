@@ -37,7 +37,7 @@ public final class ReportText {
     private static final Map<Style, Pattern> LEADS = Map.of(
             Style.HEADING, Pattern.compile("^(Neuron Test report|Compared with)"),
             Style.PASSED, Pattern.compile("^GATES PASSED"),
-            Style.FAILED, Pattern.compile("^(GATES FAILED|FAILED|LOST)"),
+            Style.FAILED, Pattern.compile("^(GATES FAILED|FAILED|LOST|MISTAKE IN TEST)"),
             Style.UNDECIDED,
                     Pattern.compile(
                             "^(UNDECIDED|baseline|skipped|passed with a notice:|flaky:|suspect:|quarantine:|error counter:|notice:|problem:)"));

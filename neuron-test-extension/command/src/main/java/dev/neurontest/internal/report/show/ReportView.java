@@ -3,6 +3,7 @@ package dev.neurontest.internal.report.show;
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.internal.report.CoreUse;
+import dev.neurontest.internal.report.FailureGroup;
 import dev.neurontest.internal.report.FlakyTest;
 import dev.neurontest.internal.report.GateOutcome;
 import dev.neurontest.internal.report.HostError;
@@ -26,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -46,7 +48,7 @@ public class ReportView {
     private final Optional<RunChanges> changes;
     private final Limits limits;
     private final Overview overview;
-    private final List<ReportedTest> wrong;
+    private final List<FailureGroup> wrong;
 
     /**
      * Creates the view of a run.
@@ -61,9 +63,7 @@ public class ReportView {
         this.changes = changes;
         this.limits = limits;
         this.overview = Overview.of(report);
-        this.wrong = report.tests().stream()
-                .filter(test -> test.outcome().compareTo(TestOutcome.UNDECIDED) <= 0)
-                .toList();
+        this.wrong = FailureGroup.of(report);
     }
 
     /** Returns the run. */
@@ -128,18 +128,26 @@ public class ReportView {
         return changes.map(each -> new ChangesView(each, limits));
     }
 
+    /** Returns the failed, lost and undecided tests, one for each cause; mistakes in tests are at the end and have their own limit. */
     List<TestView> wrong() {
-        return wrong.stream().limit(limits.tests()).map(this::test).toList();
+        return groups(each -> each.limit(limits.tests()))
+                .map(group -> new TestView(group.first(), group.others(), report, limits))
+                .toList();
     }
 
-    private TestView test(ReportedTest test) {
-        return new TestView(test, report, limits);
+    private Stream<FailureGroup> groups(UnaryOperator<Stream<FailureGroup>> ofEachKind) {
+        return Stream.of(false, true)
+                .flatMap(mistake -> ofEachKind.apply(wrong.stream().filter(group -> group.isMistake() == mistake)));
     }
 
     /** Returns the failed, lost and undecided tests that are not shown in full, with a line each. */
     TruncatedList<TestView> otherWrong() {
         return TruncatedList.of(
-                wrong.stream().skip(limits.tests()).map(this::test).toList(), limits.rows());
+                groups(each -> each.skip(limits.tests()))
+                        .flatMap(group -> group.tests().stream())
+                        .map(test -> new TestView(test, List.of(), report, limits))
+                        .toList(),
+                limits.rows());
     }
 
     List<ReportPart> parts() {

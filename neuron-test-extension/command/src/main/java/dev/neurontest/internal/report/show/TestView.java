@@ -10,6 +10,7 @@ import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RerunCommand;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.TestOutcome;
+import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.DurationText;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -28,19 +29,47 @@ public class TestView {
     /** Kind of the measurement of a test that exceeded its time limit. */
     private static final String TIMEOUT = "timeout";
 
+    /** Separator between the names of a container and of its tests. */
+    private static final String INSIDE = " > ";
+
     private final ReportedTest test;
     private final RunReport report;
     private final Limits limits;
+    private final List<ReportedTest> others;
 
     /**
      * Creates the view of a test.
      *
+     * @param others tests that did not pass for the same cause; only their names are shown
      * @param limits space limits
      */
-    public TestView(ReportedTest test, RunReport report, Limits limits) {
+    public TestView(ReportedTest test, List<ReportedTest> others, RunReport report, Limits limits) {
         this.test = test;
+        this.others = others;
         this.report = report;
         this.limits = limits;
+    }
+
+    /**
+     * The tests with the same cause.
+     *
+     * @param tests names, with the cores and the actual value where these differ
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public record Alike(TruncatedList<String> tests) {
+
+        /** Returns the number of tests. */
+        public String count() {
+            return CountText.of(tests.count(), "more test");
+        }
+
+        String inOneLine() {
+            return "%s: %s%s"
+                    .formatted(
+                            count(),
+                            String.join("; ", tests.shown()),
+                            tests.more() == 0 ? "" : "; and " + tests.more() + " more");
+        }
     }
 
     /**
@@ -90,13 +119,45 @@ public class TestView {
         return test.outcome();
     }
 
-    /** Returns the outcome in capitals. */
+    /** Returns the outcome in capitals. A mistake in the test is no finding about the device. */
     public String verdict() {
-        return test.outcome().name();
+        return test.isMistake() ? "MISTAKE IN TEST" : test.outcome().name();
+    }
+
+    /** Returns the tests that did not pass for the same cause; empty without any. */
+    public Optional<Alike> alike() {
+        return others.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Alike(new TruncatedList<>(
+                        others.stream()
+                                .limit(limits.lines())
+                                .map(this::shortName)
+                                .toList(),
+                        Math.max(0, others.size() - limits.lines()))));
+    }
+
+    /** Returns a name without the part in common with this test, followed by what differs from it. */
+    private String shortName(ReportedTest other) {
+        int inside = name().lastIndexOf(INSIDE);
+        String around = inside < 0 ? "" : name().substring(0, inside + INSIDE.length());
+        String name = other.id().name();
+        String actual = actual(other);
+        return (other.isTest() ? "" : "class ")
+                + (name.startsWith(around) ? name.substring(around.length()) : name)
+                + (other.cores().equals(test.cores()) ? "" : onCores(other))
+                + (actual.equals(actual(test)) ? "" : ": " + actual);
+    }
+
+    private static String actual(ReportedTest test) {
+        return test.violations().stream().findFirst().map(Violation::actual).orElse("");
     }
 
     /** Returns the cores after the word "on"; empty without any. */
     public String onCores() {
+        return onCores(test);
+    }
+
+    private static String onCores(ReportedTest test) {
         return test.cores().isEmpty() ? "" : " on " + String.join(", ", test.cores());
     }
 

@@ -8,19 +8,23 @@
   }
   const FIRST = 50;
   const PIECE = 500;
+  const NAME = 1;
   const OUTCOMES = ['failed', 'lost', 'undecided', 'aborted', 'skipped', 'passed'];
-  const body = table.tBodies[0];
   const text = document.getElementById('text');
   const core = document.getElementById('core');
   const count = document.getElementById('count');
   const more = document.getElementById('more');
   const boxes = Array.from(document.querySelectorAll('input[name=outcome]'));
   const headings = Array.from(table.tHead.rows[0].cells);
-  const tests = Array.from(body.rows, (row, order) => ({
-    row, order, outcome: row.className, cores: row.dataset.cores.split(' '), text: row.textContent.toLowerCase(),
+  const classes = Array.from(table.tBodies, (body, order) => ({
+    heading: body.rows[0], order, name: body.rows[0].cells[0].firstChild.textContent, rows: Array.from(body.rows).slice(1),
+  }));
+  const tests = classes.flatMap(each => each.rows.map(row => ({ row, ofClass: each }))).map((test, order) => ({
+    ...test, order, outcome: test.row.className, cores: test.row.dataset.cores.split(' '), text: test.row.textContent.toLowerCase(),
   }));
   let matching = tests;
   let shown = 0;
+  let body = null;
   let sorted = { column: -1, ascending: true };
 
   const collator = new Intl.Collator('en', { numeric: true });
@@ -37,12 +41,23 @@
     return count < 10000 ? String(count) : count.toLocaleString('en');
   }
 
+  // Classes are headings as long as their tests are in a row: at first, and in the order of names.
+  function isByClass() {
+    return sorted.column < 0 || sorted.column === NAME;
+  }
+
   function show(end) {
-    const rows = document.createDocumentFragment();
+    const bodies = document.createDocumentFragment();
     for (; shown < Math.min(end, matching.length); shown++) {
-      rows.append(matching[shown].row);
+      const test = matching[shown];
+      if (shown === 0 || isByClass() && test.ofClass !== matching[shown - 1].ofClass) {
+        body = document.createElement('tbody');
+        body.append(...isByClass() ? [test.ofClass.heading] : []);
+        bodies.append(body);
+      }
+      body.append(test.row);
     }
-    body.append(rows);
+    table.append(bodies);
     more.hidden = shown === matching.length;
     more.textContent = 'Show ' + Math.min(PIECE, matching.length - shown) + ' more of ' + number(matching.length - shown);
   }
@@ -55,7 +70,7 @@
       (!outcomes.length || outcomes.includes(test.outcome)) &&
       (!cores.length || cores.some(each => test.cores.includes(each))) &&
       words.every(word => test.text.includes(word)));
-    body.replaceChildren();
+    Array.from(table.tBodies).forEach(each => each.remove());
     shown = 0;
     show(FIRST);
     count.textContent = (matching.length === tests.length ? '' : number(matching.length) + ' of ')
@@ -70,7 +85,9 @@
       const left = values.get(a);
       const right = values.get(b);
       const order = typeof left === 'number' ? left - right : collator.compare(left, right);
-      return way * order || a.order - b.order;
+      const ofClass = column === NAME
+        ? collator.compare(a.ofClass.name, b.ofClass.name) || a.ofClass.order - b.ofClass.order : 0;
+      return way * ofClass || way * order || a.order - b.order;
     });
     headings.forEach((heading, index) => index === column
       ? heading.setAttribute('aria-sort', sorted.ascending ? 'ascending' : 'descending')

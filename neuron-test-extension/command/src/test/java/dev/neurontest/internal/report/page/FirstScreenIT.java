@@ -126,12 +126,14 @@ class FirstScreenIT {
     void showsTooSlowProfile() throws Exception {
         open(failed(
                 TestOutcome.FAILED,
-                "org.opentest4j.AssertionFailedError: Profile of bert.neff: 1 expectation violated\n\n...",
+                "org.opentest4j.AssertionFailedError: total_time: expected at most 15 ms, was 16 ms, 6.7 % over\nProfile of bert.neff: 1 expectation violated\n\n...",
                 List.of(new Violation(
                         "@MaxLatency(\"15 ms\")", "total_time", "at most 15 ms", "16 ms, 6.7 % over", "Trace more.")),
                 List.of(),
                 List.of()));
-        assertSeen("Profile of bert.neff: 1 expectation violated", "at most 15 ms", "16 ms, 6.7 % over", "Trace more.");
+        assertSeen(
+                "total_time: expected at most 15 ms, was 16 ms, 6.7 % over",
+                "at most 15 ms", "16 ms, 6.7 % over", "Trace more.");
     }
 
     @Test

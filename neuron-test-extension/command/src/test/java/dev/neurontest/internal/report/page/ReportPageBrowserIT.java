@@ -120,6 +120,34 @@ class ReportPageBrowserIT {
     }
 
     @Test
+    void groupsTestsByClassExceptInOrderOfNumbers() throws Exception {
+        // given
+        String headings = "Array.from(document.querySelectorAll('#tests .of-class'), each => each.textContent)";
+        String rows = "Array.from(document.querySelectorAll('#tests tbody tr'), each => each.cells.length)";
+
+        // when
+        List<String> atFirst = texts(headings);
+        click("#tests .of-took button");
+        List<String> byTime = texts(headings);
+        click("#tests .of-test button");
+        List<String> byName = texts(headings);
+        type("transpose");
+
+        // then
+        assertThat(atFirst)
+                .startsWith("BertTest 2 tests: 2 failed")
+                .contains("WarmupTest 12 tests: 12 passed")
+                .doesNotHaveDuplicates();
+        assertThat(byTime).isEmpty();
+        assertThat(byName)
+                .startsWith("BertTest 2 tests: 2 failed")
+                .hasSameSizeAs(atFirst)
+                .isSorted();
+        assertThat(texts(headings)).containsExactly("KernelTest 1 test: 1 lost");
+        assertThat(browser.evaluate(rows).toString()).isEqualTo("[1,6]");
+    }
+
+    @Test
     void sortsByTheKeyboard() throws Exception {
         // when
         browser.evaluate("document.querySelector('#tests .of-started button').focus()");
@@ -216,7 +244,9 @@ class ReportPageBrowserIT {
                 "{ const core = document.getElementById('core'); core.selectedIndex = Array.from(core.options).findIndex(each => each.textContent === 'all of neuron1'); core.dispatchEvent(new Event('change')); }");
 
         // then
-        assertThat(texts("Array.from(document.querySelectorAll('#tests tbody tr'), row => row.cells[2].textContent)"))
+        assertThat(
+                        texts(
+                                "Array.from(document.querySelectorAll('#tests tbody tr'), row => row.cells[2]?.textContent).filter(core => core !== undefined)"))
                 .hasSize(10)
                 .allMatch(core -> core.startsWith("neuron1/"));
     }
@@ -235,6 +265,42 @@ class ReportPageBrowserIT {
         } finally {
             browser.scripts(true);
         }
+    }
+
+    @Test
+    void showsTenThousandEqualFailuresAsOneBlock() throws Exception {
+        // given
+        Path equal = folder.resolve("equal.html");
+        ReportPage.write(new RunFixture().alike(10_000).report(), List.of(), equal);
+
+        // when
+        browser.open(equal);
+
+        // then
+        assertThat(Files.size(equal)).as("bytes, which a phone has to load").isLessThan(5 << 20);
+        assertThat(texts("Array.from(document.querySelectorAll('#failed article summary'), each => each.textContent)"))
+                .startsWith("The same in 9999 more tests");
+        assertThat(texts("Array.from(document.querySelectorAll('#failed .alike li'), each => each.textContent)"))
+                .hasSize(101)
+                .last()
+                .isEqualTo("and 9899 more; the table of tests lists them");
+        assertThat(texts(NAMES)).hasSize(50);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"320, 1", "390, 30", "1200, 30"})
+    void equalFailuresFitTheScreen(int width, int failures) throws Exception {
+        // given
+        Path equal = folder.resolve("equal-%s.html".formatted(width));
+        ReportPage.write(new RunFixture().alike(failures).report(), List.of(), equal);
+
+        // when
+        browser.screen(width, 800, "dark").open(equal);
+        browser.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)");
+
+        // then
+        assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+                .isLessThanOrEqualTo(width);
     }
 
     @Test

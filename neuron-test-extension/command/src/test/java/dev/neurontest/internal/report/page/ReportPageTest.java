@@ -39,6 +39,7 @@ import java.util.Base64;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -90,6 +91,13 @@ class ReportPageTest {
             elements.add((Element) found.item(i));
         }
         return elements;
+    }
+
+    /** Returns the rows of tests, without those of headings. */
+    private static List<Element> rows(Element in) {
+        return elements(in, "tr").stream()
+                .filter(row -> row.hasAttribute("data-cores"))
+                .toList();
     }
 
     private static String text(Element element) {
@@ -193,6 +201,50 @@ class ReportPageTest {
         // then
         assertThat(html).contains("<title>" + title);
         assertThat(html.contains("verdict passed")).isEqualTo(title.startsWith("Passed"));
+    }
+
+    @Test
+    void showsEqualFailuresOnceAndMistakesApart() throws Exception {
+        // given
+        String html = page(new RunFixture().alike(30).report());
+
+        // when
+        List<String> articles = elements(section(html, "failed"), "article").stream()
+                .map(ReportPageTest::text)
+                .toList();
+
+        // then
+        assertThat(articles).hasSize(1);
+        assertThat(articles.get(0))
+                .startsWith(
+                        "failed KernelTest > adds(int) > [1] n=1 neuron0/neuron_core1 status/hw_error: expected unchanged, was +1 The same in 29 more tests")
+                .contains("[5] n=5: +5 ", "[30] n=30 on neuron1/neuron_core0: +30");
+        assertThat(text(section(html, "mistakes")))
+                .startsWith(
+                        "Mistakes in tests failed NamesTest > counts(int) > [1] n=1 @ExpectCounter names no counter The same in 1 more test [2] n=2");
+        assertThat(elements(section(html, "all"), "a"))
+                .hasSize(32)
+                .extracting(each -> each.getAttribute("href"))
+                .containsOnly("#t1", "#t2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "org.opentest4j.AssertionFailedError: total_time 16.8 ms is 5.0 % slower than its baseline; 3 % accepted\nWorse (slower): BertTest#t()",
+                "org.opentest4j.MultipleFailuresError: total_time 16.8 ms is 5.0 % slower than its baseline; 3 % accepted (2 failures)\n\torg.opentest4j.AssertionFailedError: a"
+            })
+    void headsFailureBySentenceThatDecides(String reason) throws Exception {
+        // given
+        ReportedTest test = RunFixture.failed(
+                RunFixture.invocation("BertTest > infers(int)", 1),
+                reason,
+                List.of(new Violation("baseline", "total_time", "16 ms", "16.8 ms", "Look.")));
+
+        // then
+        assertThat(text(section(page(of(test)), "failed")))
+                .startsWith(
+                        "Failing tests failed BertTest > infers(int) > [1] n=1 total_time 16.8 ms is 5.0 % slower than");
     }
 
     @Test
@@ -468,7 +520,7 @@ class ReportPageTest {
         assertThat(elements(section(html, "failed"), "article")).hasSize(200);
         assertThat(text(section(html, "failed")))
                 .endsWith("and 50 more; the table of tests shows the reasons of those that it lists");
-        assertThat(elements(section(html, "all"), "tr")).hasSize(251);
+        assertThat(rows(section(html, "all"))).hasSize(250);
         assertThat(html).contains(">All tests<").doesNotContain("Left out");
     }
 
@@ -490,14 +542,24 @@ class ReportPageTest {
                 .startsWith("Tests This table has 10,000 of 30,002 tests, by outcome and the slowest first."
                         + " Left out: 20,002 passed. All tests are in neuron-report.json, which");
         assertThat(html.length()).isLessThan(4 << 20);
-        List<Element> rows = elements(all, "tr");
-        assertThat(rows).hasSize(1 + Limits.PAGE.rows());
-        assertThat(rows.stream().skip(1).limit(303).map(row -> row.getAttribute("class")))
-                .containsExactlyElementsOf(
-                        Stream.of(Collections.nCopies(300, "failed"), List.of("undecided", "skipped", "passed"))
+        assertThat(rows(all)).hasSize(Limits.PAGE.rows());
+        assertThat(rows(all).stream()
+                        .map(row -> row.getAttribute("class"))
+                        .filter(outcome -> !outcome.equals("passed")))
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(Collections.nCopies(300, "failed"), List.of("undecided", "skipped"))
                                 .flatMap(List::stream)
                                 .toList());
-        assertThat(rows.stream().skip(303).map(row -> millis(row))).isSortedAccordingTo(Comparator.reverseOrder());
+        assertThat(elements(all, "tbody")).hasSize(98).allSatisfy(ofClass -> {
+            assertThat(rows(ofClass).stream()
+                            .map(row -> TestOutcome.valueOf(
+                                    row.getAttribute("class").toUpperCase(Locale.ROOT))))
+                    .isSorted();
+            assertThat(rows(ofClass).stream()
+                            .filter(row -> row.getAttribute("class").equals("passed"))
+                            .map(row -> millis(row)))
+                    .isSortedAccordingTo(Comparator.reverseOrder());
+        });
         assertThat(html).contains("<title>Failed: 300 of 30,002 tests failed, 1 undecided");
     }
 

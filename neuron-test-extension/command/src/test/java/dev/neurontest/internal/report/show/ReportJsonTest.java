@@ -10,6 +10,7 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.neurontest.internal.report.GateOutcome;
 import dev.neurontest.internal.report.ReportFixture;
+import dev.neurontest.internal.report.RunFixture;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.ShardedRunFixture;
 import java.io.IOException;
@@ -21,7 +22,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -144,6 +147,23 @@ class ReportJsonTest {
                 .hasSizeGreaterThan(100)
                 .allSatisfy(member ->
                         assertThat(member.path("description").asString()).endsWith("."));
+    }
+
+    @Test
+    void numbersCausesAndMarksMistakes() throws IOException {
+        // when
+        String text = json(new RunFixture().alike(30).report(), List.of());
+
+        // then
+        assertThat(errors(text)).isEmpty();
+        Map<Integer, Long> failures = new TreeMap<>();
+        Map<Integer, Long> mistakes = new TreeMap<>();
+        JSON.readTree(text)
+                .get("tests")
+                .forEach(test -> (test.path("mistake").asBoolean(false) ? mistakes : failures)
+                        .merge(test.get("group").asInt(), 1L, Long::sum));
+        assertThat(failures).isEqualTo(Map.of(1, 30L));
+        assertThat(mistakes).isEqualTo(Map.of(2, 2L));
     }
 
     @Test

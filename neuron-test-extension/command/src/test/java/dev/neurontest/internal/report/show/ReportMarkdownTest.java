@@ -34,6 +34,23 @@ class ReportMarkdownTest {
     }
 
     @Test
+    void showsEqualFailuresOnce() {
+        // when
+        String markdown = markdown(new RunFixture().alike(30).report(), List.of());
+
+        // then
+        assertThat(markdown)
+                .containsOnlyOnce("<b>FAILED</b>")
+                .contains(
+                        "<b>FAILED</b> KernelTest &#62; adds(int) &#62; &#91;1&#93; n=1 on neuron0/neuron&#95;core1 and 29 more tests</summary>")
+                .contains(
+                        "<details><summary>The same in 29 more tests</summary>\n\n- &#91;2&#93; n=2 on neuron1/neuron&#95;core0: +2\n")
+                .contains("\n- &#91;30&#93; n=30 on neuron1/neuron&#95;core0: +30\n\n</details>")
+                .containsOnlyOnce("<b>MISTAKE IN TEST</b>")
+                .contains("NamesTest &#62; counts(int) &#62; &#91;1&#93; n=1 and 1 more test</summary>");
+    }
+
+    @Test
     void listsGatesThenFailuresThenFoldedRest() throws IOException {
         // given
         RunReport report = ReportFixture.everything(folder);
@@ -273,7 +290,7 @@ class ReportMarkdownTest {
             String core = "neuron%s/neuron_core0".formatted(number);
             jvm.begun(test, core);
             for (int expectation = 0; expectation < 5; expectation++) {
-                jvm.add(new RunEvent.Violated(test, new Violation(long_, long_, long_, long_, long_)));
+                jvm.add(new RunEvent.Violated(test, new Violation(long_ + number, long_, long_, long_, long_)));
             }
             jvm.add(new RunEvent.Noticed(null, long_ + number)).ended(test, Outcome.FAILED, core);
         }

@@ -15,6 +15,7 @@ import dev.neurontest.internal.report.GateOutcome;
 import dev.neurontest.internal.report.ReportFixture;
 import dev.neurontest.internal.report.RunFixture;
 import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.internal.report.merge.RunReports;
 import dev.neurontest.internal.terminal.AnsiSequences;
 import dev.neurontest.internal.terminal.TerminalStyle;
@@ -153,6 +154,43 @@ class ReportTextTest {
                 .as("lines of more than one word")
                 .allMatch(line -> line.length() <= 120 || !line.strip().contains(" "));
         assertThat(text).contains("and 295 more that failed, were lost or are undecided");
+    }
+
+    @Test
+    void showsEqualFailuresOnceAndMistakesLast() {
+        // when
+        String text = text(new RunFixture().alike(30).report(), List.of(), TerminalStyle.PLAIN);
+
+        // then
+        assertThat(text).contains("""
+
+                FAILED KernelTest > adds(int) > [1] n=1 on neuron0/neuron_core1 (1.0 s)
+                  the same in 29 more tests: [2] n=2 on neuron1/neuron_core0: +2; [3] n=3 on neuron1/neuron_core1: +3; [4] n=4 on
+                      neuron0/neuron_core0: +4; [5] n=5: +5; and 25 more
+                  neuron0/neuron_core1 status/hw_error: expected unchanged, was +1
+                    Otherwise check dmesg.
+                  rerun: mvn test -Dtest=com.acme.KernelTest#adds -Dneuron.test.platform=fake:trn1.32xlarge -Dneuron.test.invocation=1
+
+                MISTAKE IN TEST NamesTest > counts(int) > [1] n=1 (1.0 s)
+                  the same in 1 more test: [2] n=2
+                  @ExpectCounter names no counter
+                """);
+        assertThat(text).doesNotContain("more that failed");
+    }
+
+    @Test
+    void countsTestsOfFailuresThatAreNotShown() {
+        // given six causes, the last of which three tests share
+        RunFixture run = new RunFixture();
+        List.of("a", "b", "c", "d", "e")
+                .forEach(each -> run.with(RunFixture.simple("ATest > %s()".formatted(each), TestOutcome.FAILED, 1)));
+        List.of(1, 2, 3)
+                .forEach(each -> run.with(RunFixture.hardwareError(
+                        RunFixture.invocation("KernelTest > adds(int)", each), 1, ReportFixture.CORE_3)));
+
+        // then
+        assertThat(text(run.report(), List.of(), TerminalStyle.PLAIN))
+                .contains("and 3 more that failed, were lost or are undecided");
     }
 
     @Test

@@ -44,8 +44,15 @@ public final class ProfileFailure extends Failure {
     @Override
     public String text() {
         String table = outcomes.isEmpty() ? "" : "\n" + table();
-        return "Profile of %s by %s: %s\n%s%s%s"
-                .formatted(profile.title(), profile.tool(), words().found(), table, words().explained(), locations());
+        return "%sProfile of %s by %s: %s\n%s%s%s"
+                .formatted(
+                        words().headline(),
+                        profile.title(),
+                        profile.tool(),
+                        words().found(),
+                        table,
+                        words().explained(),
+                        locations());
     }
 
     private String table() {

@@ -37,6 +37,7 @@ class ProfileFailureTest {
 
         // then
         assertThat(error).hasMessage("""
+                total_time: expected at most 17 ms, was 18.2 ms, 7.1 % over
                 Profile of resnet50.neff by neuron-explorer 2.32.7.0: 3 expectations violated
 
                 metric                          value  limit          margin         over              rule

@@ -293,8 +293,13 @@ public final class TestProfiles implements Participant {
                 judgement,
                 leniency(expectation, profile, judgement),
                 () -> Failure.error(
-                        "Profile of %s by %s: %s\n%s"
-                                .formatted(profile.title(), profile.tool(), words.found(), words.explained()),
+                        "%sProfile of %s by %s: %s\n%s"
+                                .formatted(
+                                        words.headline(),
+                                        profile.title(),
+                                        profile.tool(),
+                                        words.found(),
+                                        words.explained()),
                         words.expected(),
                         words.actual()));
     }
