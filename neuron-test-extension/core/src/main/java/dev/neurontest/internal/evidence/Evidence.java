@@ -20,12 +20,15 @@ import org.apiguardian.api.API;
 
 /**
  * The attachments of tests. If the policy requires them, it attaches {@code neuron-<kind>.txt} and {@code .json} for each
- * measurement, with the additional files of the measurement. It attaches {@code neuron-judgement.txt} if the judgement is not
+ * measurement, with the additional files of the measurement. Names of further measurements of a kind contain a number and the measured object. It attaches {@code neuron-judgement.txt} if the judgement is not
  * empty. Values that resemble secrets are masked. If a report rejects an attachment, the run file contains a notice and the test
  * does not fail.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Evidence {
+
+    /** Keeps names of files below the limit of file systems. */
+    private static final int LONGEST_SUBJECT = 60;
 
     private final Predicate<Boolean> policy;
     private final RunFile runFile;
@@ -87,7 +90,7 @@ public final class Evidence {
         Map<String, Integer> counts = new HashMap<>();
         for (Measurement measurement : measurements) {
             int number = counts.merge(measurement.kind(), 1, Integer::sum);
-            String name = "neuron-" + measurement.kind() + (number == 1 ? "" : "-" + number);
+            String name = "neuron-" + measurement.kind() + (number == 1 ? "" : "-" + number + subject(measurement));
             attach(test, sinks, name + ".txt", "text/plain", measurement.toText());
             attach(test, sinks, name + ".json", "application/json", maskedJson(measurement.toJson()));
             for (Attachment attachment : measurement.attachments()) {
@@ -104,6 +107,14 @@ public final class Evidence {
         if (!judgement.isNothing()) {
             attach(test, sinks, "neuron-judgement.txt", "text/plain", text(judgement));
         }
+    }
+
+    /** Returns a part of a file name for the measured object of a further measurement. */
+    private static String subject(Measurement measurement) {
+        String name = Redaction.mask(measurement.subject()).replaceAll("[^A-Za-z0-9._]+", "-");
+        String bounded =
+                name.substring(0, Math.min(name.length(), LONGEST_SUBJECT)).replaceAll("^[-.]+|[-.]+$", "");
+        return bounded.isEmpty() ? "" : "-" + bounded;
     }
 
     private void attach(TestId test, List<AttachmentSink> sinks, String name, String mediaType, String text) {

@@ -22,6 +22,16 @@ public interface Measurement {
     String kind();
 
     /**
+     * Returns the name of the measured object. It is part of the names of attachments if a test has several measurements of this kind.
+     *
+     * @return such as the name of a graph or a program; empty by default
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    default String subject() {
+        return "";
+    }
+
+    /**
      * Returns the measurement as readable text, as attached to the test.
      *
      * @return lines of text, including the final line ending

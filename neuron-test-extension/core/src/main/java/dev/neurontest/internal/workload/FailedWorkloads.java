@@ -106,7 +106,7 @@ public final class FailedWorkloads extends Failure {
                         RULE,
                         subject,
                         expected,
-                        code,
+                        code + WorkloadMessage.reported(result),
                         "Read its output. If this end is intended, call expectExit(%s) or ignoringExit()."
                                 .formatted(result.exitCode()
                                         .map(exit -> Integer.toString(exit.value()))

@@ -1,6 +1,7 @@
 package dev.neurontest.internal.workload;
 
 import dev.neurontest.internal.status.RuntimeExplanation;
+import dev.neurontest.internal.text.PathText;
 import dev.neurontest.workload.ChildEnd;
 import dev.neurontest.workload.ExitCode;
 import dev.neurontest.workload.WorkloadResult;
@@ -47,7 +48,7 @@ public final class WorkloadMessage {
 
     public String text() {
         StringBuilder text = new StringBuilder(WorkloadText.headline(result))
-                .append(reported())
+                .append(reported(result))
                 .append('\n');
         if (missing != null) {
             text.append("  It was not ready: ").append(missing).append(".\n");
@@ -72,8 +73,8 @@ public final class WorkloadMessage {
         return text.append(outputLocation(result.folder())).toString();
     }
 
-    /** Returns the most severe report of the runtime for the first line, because a list of failures shows only this line. */
-    private String reported() {
+    /** Returns the most severe report of the runtime for one line, because a list of failures shows only this line. */
+    static String reported(WorkloadResult result) {
         return result.report()
                 .gravest()
                 .map(line -> ": " + RuntimeExplanation.named(line))
@@ -140,7 +141,8 @@ public final class WorkloadMessage {
     }
 
     private static String outputLocation(Optional<Path> folder) {
-        return folder.map(path -> "\n  full output: %s and stderr.log\n".formatted(path.resolve("stdout.log")))
+        return folder.map(path ->
+                        "\n  full output: %s and stderr.log\n".formatted(PathText.of(path.resolve("stdout.log"))))
                 .orElse("\n  The output was not written to files: call folder(path) to keep it.\n");
     }
 }

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class EvidenceTest {
@@ -84,6 +85,66 @@ class EvidenceTest {
                         Map.entry("neuron-prints.json application/json", "{\"version\":1}"),
                         Map.entry("neuron-counters-2.txt text/plain", "hw_error 0 -> 3\n"),
                         Map.entry("neuron-counters-2.json application/json", "{\"version\":1,\"hw_error\":3}"));
+    }
+
+    private static Measurement profile(String subject) {
+        return new Measurement() {
+            @Override
+            public String kind() {
+                return PROFILE;
+            }
+
+            @Override
+            public String subject() {
+                return subject;
+            }
+
+            @Override
+            public String toText() {
+                return "";
+            }
+
+            @Override
+            public String toJson() {
+                return "{}";
+            }
+        };
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "decode.neff, -decode.neff",
+        "../a b/ö.neff, -a-b-.neff",
+        "API_TOKEN=abc, -API_TOKEN",
+        "..., ''",
+        "'', ''",
+    })
+    void namesFurtherRecordingAfterItsSubject(String subject, String inName) {
+        // when
+        evidence(ALWAYS).attach(TEST, true, List.of(profile("first"), profile(subject)), Judgement.NOTHING, this::sink);
+
+        // then
+        assertThat(attached)
+                .containsOnlyKeys(
+                        "neuron-profile.txt text/plain",
+                        "neuron-profile.json application/json",
+                        "neuron-profile-2%s.txt text/plain".formatted(inName),
+                        "neuron-profile-2%s.json application/json".formatted(inName));
+    }
+
+    @Test
+    void boundsSubjectInNameOfFile() {
+        // when
+        evidence(ALWAYS)
+                .attach(
+                        TEST,
+                        true,
+                        List.of(COUNTERS, profile(""), profile("n".repeat(300))),
+                        Judgement.NOTHING,
+                        this::sink);
+
+        // then
+        assertThat(attached).containsKey("neuron-profile-2-%s.txt text/plain".formatted("n".repeat(60)));
     }
 
     @Test

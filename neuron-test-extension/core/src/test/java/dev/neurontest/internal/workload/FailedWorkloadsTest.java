@@ -114,6 +114,21 @@ class FailedWorkloadsTest {
         assertThat(judged.judgement().notices()).hasSize(3).first().asString().contains("status=1202");
     }
 
+    @Test
+    void violationNamesMostSevereReportOfRuntime() {
+        // when
+        FailedWorkloads judged = FailedWorkloads.of(List.of(ResultFixture.printed(
+                Cause.EXITED, 1, "nrt_load status=1\nnrt_execute status=1202", Optional.of("exit code 0"))));
+
+        // then
+        assertThat(judged.judgement().violations())
+                .singleElement()
+                .extracting(Violation::actual)
+                .asString()
+                .startsWith("exit code 1: ")
+                .contains("1202");
+    }
+
     @ParameterizedTest
     @CsvSource({"EXITED,0", "STOPPED,143"})
     void untrustedResultsAreUndecided(Cause cause, int exitCode) {

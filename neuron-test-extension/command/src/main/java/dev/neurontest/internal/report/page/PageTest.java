@@ -98,7 +98,7 @@ final class PageTest extends TestView {
 
     /** Checks whether only the message contains the decisive information, such as different elements of a tensor. */
     boolean isMessageOpen() {
-        return onlyReason().isPresent() || mismatches().isPresent();
+        return hasOwnReason() || mismatches().isPresent();
     }
 
     List<PageCounters> counters() {

@@ -32,6 +32,8 @@ public class TestView {
     /** Separator between the names of a container and of its tests. */
     private static final String INSIDE = " > ";
 
+    private static final int TAB_STOP = 8;
+
     private final ReportedTest test;
     private final RunReport report;
     private final Limits limits;
@@ -184,13 +186,51 @@ public class TestView {
         return !test.violations().isEmpty() || !test.undecided().isEmpty();
     }
 
+    /** Checks whether the message consists of expectations. The message of a failed body does not contain any. */
+    private boolean isOfExpectations() {
+        String message = inOneLine(test.reason().orElse(""));
+        return Stream.concat(
+                        test.violations().stream().map(each -> each.subject() + " expected " + each.expected()),
+                        test.undecided().stream().map(Undecided::reason))
+                .anyMatch(each -> message.contains(inOneLine(each)));
+    }
+
+    private static String inOneLine(String text) {
+        return text.strip().replaceAll("\\s+", " ");
+    }
+
+    /** Checks whether the message contains more than the violated and undecided expectations, such as the failure of the body. */
+    public boolean hasOwnReason() {
+        return reason().isPresent() && !isOfExpectations();
+    }
+
     /**
-     * Returns the reason of a test without violated or undecided expectations.
+     * Returns the lines of the message, without empty lines.
      *
-     * @return empty for a test with such expectations
+     * @return no lines for a message that repeats expectations
      */
-    public Optional<String> onlyReason() {
-        return reason().filter(any -> !hasExpectations());
+    TruncatedList<String> ownReason() {
+        List<String> lines = test.message().filter(text -> hasOwnReason()).stream()
+                .flatMap(String::lines)
+                .filter(line -> !line.isBlank())
+                .map(line -> Limits.bounded(withoutTabs(line).stripTrailing(), limits.characters()))
+                .toList();
+        return TruncatedList.of(
+                lines.isEmpty() && hasOwnReason() ? reason().stream().toList() : lines, limits.messageLines());
+    }
+
+    /** Replaces tabs with spaces up to the next tab stop, which keeps the columns of a table. */
+    private static String withoutTabs(String line) {
+        StringBuilder text = new StringBuilder();
+        for (String part : line.split("(?<=\t)")) {
+            text.append(part);
+            if (part.endsWith("\t")) {
+                int column = text.length() - 1;
+                text.setLength(column);
+                text.append(" ".repeat(TAB_STOP - column % TAB_STOP));
+            }
+        }
+        return text.toString();
     }
 
     /** Returns the lines of a message with several lines; empty for a single line. */

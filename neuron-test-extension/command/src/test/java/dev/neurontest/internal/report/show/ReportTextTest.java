@@ -25,6 +25,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +106,7 @@ class ReportTextTest {
                     mend the tests, or raise failed.max
 
                 FAILED BertTest > t() on neuron0/neuron_core3 (2.1 s)
+                  reason of BertTest > t()
                   neuron0/neuron_core3 status/hw_error: expected no movement, was +3
                     see dmesg, or @AllowCounter("hw_error")
                   counters did not settle within 2 s
@@ -114,6 +117,8 @@ class ReportTextTest {
                   rerun: mvn test -Dtest=com.acme.BertTest#lost -Dneuron.test.platform=fake:trn1.2xlarge
 
                 UNDECIDED BertTest > Inner > </script><b>|`x` [1] *now* $a$ on neuron1/neuron_core0 (60 ms)
+                  reason of BertTest > Inner > </script><b>|`x`
+                  [1] *now* $a$
                   undecided: neuron1/neuron_core0: the owner of the core is still alive
                   rerun: mvn test '-Dtest=com.acme.BertTest$Inner#inference' -Dneuron.test.invocation=1
 
@@ -266,9 +271,90 @@ class ReportTextTest {
 
         // then
         assertThat(text(report, List.of(), TerminalStyle.PLAIN))
-                .contains("\n  expected: 2 but was: 1 field size differs\n");
+                .contains("\n  expected: 2\n   but was: 1\n  field size differs\n");
         assertThat(ReportMarkdown.of(report, List.of(), Optional.empty()))
                 .contains("\n- expected: 2 but was: 1 field size differs\n");
+    }
+
+    private RunReport failed(String reason) throws IOException {
+        return run(jvm -> jvm.add(new RunEvent.TestFinished(test("t"), Outcome.FAILED, List.of(), reason)));
+    }
+
+    @Test
+    void keepsTableOfMessage() throws IOException {
+        // given
+        RunReport report =
+                failed("java.lang.AssertionError: a table\nname\tvalue\nabcdefghi\t1\n\n  de      22\r\nend");
+
+        // then
+        assertThat(text(report, List.of(), TerminalStyle.PLAIN)).contains("""
+                          java.lang.AssertionError: a table
+                          name    value
+                          abcdefghi       1
+                            de      22
+                          end
+                        """);
+    }
+
+    @Test
+    void truncatesMessageOfManyLines() throws IOException {
+        // given
+        String lines =
+                IntStream.rangeClosed(1, 100).mapToObj("line %d\n"::formatted).collect(Collectors.joining());
+
+        // then
+        assertThat(text(failed(lines), List.of(), TerminalStyle.PLAIN))
+                .contains("\n  line 12\n  … and 88 more lines\n")
+                .doesNotContain("line 13");
+    }
+
+    @Test
+    void escapesEachLineOfMessage() throws IOException {
+        // given
+        RunReport report = failed("first\n::error::second\n\u001b[31mthird\u2028FAILED fourth\n##[error]fifth");
+
+        // when
+        String text = text(report, List.of(), TerminalStyle.PLAIN);
+
+        // then
+        assertThat(text).contains("\n  first\n", "third FAILED fourth").doesNotContain("\u001b", "##[");
+        assertThat(text.lines()).noneMatch(line -> line.strip().startsWith("::"));
+    }
+
+    @Test
+    void showsFailureOfBodyNextToViolation() throws IOException {
+        // given
+        Violation violation = new Violation("rule", "neuron0 timeout", "no movement", "+3", "see dmesg");
+        RunReport report = run(jvm -> jvm.add(new RunEvent.Violated(test("t"), violation))
+                .add(new RunEvent.TestFinished(
+                        test("t"),
+                        Outcome.FAILED,
+                        List.of(),
+                        "dev.neurontest.workload.WorkloadFailure: python3 train.py ended with exit code 1: NRT_EXEC_OOB\n"
+                                + "  It should have ended with exit code 0.")));
+
+        // then
+        assertThat(text(report, List.of(), TerminalStyle.PLAIN)).contains("""
+                  dev.neurontest.workload.WorkloadFailure: python3 train.py ended with exit code 1: NRT_EXEC_OOB
+                    It should have ended with exit code 0.
+                  neuron0 timeout: expected no movement, was +3
+                """);
+    }
+
+    @Test
+    void doesNotRepeatViolationFromMessage() throws IOException {
+        // given
+        Violation violation = new Violation("rule", "neuron0 timeout", "no movement", "+3", "see dmesg");
+        RunReport report = run(jvm -> jvm.add(new RunEvent.Violated(test("t"), violation))
+                .add(new RunEvent.TestFinished(
+                        test("t"),
+                        Outcome.FAILED,
+                        List.of(),
+                        "org.opentest4j.AssertionFailedError: Neuron counters: 1 expectation violated\n\n"
+                                + "neuron0 timeout\n  expected no movement\n  was +3\n  see dmesg\n")));
+
+        // then
+        assertThat(text(report, List.of(), TerminalStyle.PLAIN)).doesNotContain("Neuron counters");
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.neurontest.internal.profile.report;
 
 import dev.neurontest.internal.judgement.Failure;
 import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
+import dev.neurontest.internal.text.PathText;
 import dev.neurontest.internal.text.TextTable;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileExpectations;
@@ -77,8 +78,8 @@ public final class ProfileFailure extends Failure {
                                 .flatMap(outcome -> outcome.trace().stream()),
                         profile.executions().stream())
                 .findFirst();
-        trace.ifPresent(it -> text.append("\nTrace: ").append(it.ntff()));
-        text.append("\nFolder: ").append(profile.folder()).append('\n');
+        trace.ifPresent(it -> text.append("\nTrace: ").append(PathText.of(it.ntff())));
+        text.append("\nFolder: ").append(PathText.of(profile.folder())).append('\n');
         trace.flatMap(it -> profile.viewCommand(it, "--output-format", "summary-text"))
                 .ifPresent(command -> text.append("To see its summary again:\n  ")
                         .append(command)

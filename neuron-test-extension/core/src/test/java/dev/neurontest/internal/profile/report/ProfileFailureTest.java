@@ -9,6 +9,7 @@ import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileExpectations;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.runtime.RuntimeReport;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +24,21 @@ class ProfileFailureTest {
             .expect(MetricExpectation.of("spill_save_bytes", "0 B", "", "median"))
             .expect(MetricExpectation.of("total_exec_time", "1 s", "", "median"))
             .build();
+
+    @Test
+    void namesFolderBelowWorkingDirectoryByRelativePath() {
+        // given
+        Path folder = Path.of("target/neuron-test/resnet50").toAbsolutePath();
+        Profile profile = MeasuredFixture.in(folder).and("total_time", 0.0182).profile();
+
+        // when
+        AssertionFailedError error = ProfileFailure.judged(GATE, profile).toError();
+
+        // then
+        assertThat(error)
+                .hasMessageContaining("\nTrace: target/neuron-test/resnet50/profile_exec_")
+                .hasMessageContaining("\nFolder: target/neuron-test/resnet50\n");
+    }
 
     @Test
     void listsEveryThresholdInOneTable() {

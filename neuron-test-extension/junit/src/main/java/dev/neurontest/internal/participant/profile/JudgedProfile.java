@@ -45,6 +45,11 @@ record JudgedProfile(MeasuredTest test, Profile profile, List<ThresholdOutcome> 
     }
 
     @Override
+    public String subject() {
+        return profile.title();
+    }
+
+    @Override
     public String toText() {
         return profile.toText();
     }

@@ -12,6 +12,11 @@ record WorkloadMeasurement(WorkloadResult result) implements Measurement {
     }
 
     @Override
+    public String subject() {
+        return result.name();
+    }
+
+    @Override
     public String toText() {
         return result.toText();
     }
