@@ -96,6 +96,15 @@ final class PageTest extends TestView {
         return String.join("\n", message());
     }
 
+    /** Returns the heading of a failure: only the first line if the whole message is unfolded below it. */
+    Optional<String> heading() {
+        return message().isEmpty() || !isMessageOpen()
+                ? reason()
+                : test().message()
+                        .flatMap(message -> message.lines().findFirst())
+                        .map(line -> Limits.bounded(line, Limits.CONSOLE.characters()));
+    }
+
     /** Checks whether only the message contains the decisive information, such as different elements of a tensor. */
     boolean isMessageOpen() {
         return hasOwnReason() || mismatches().isPresent();
