@@ -47,6 +47,7 @@ class PageAccessibilityIT {
                 RunFixture.gates(),
                 Optional.of(CompareFixture.everything(folder)),
                 folder.resolve("night.html"));
+        ReportPage.write(new RunFixture().in(folder).alike(30).report(), List.of(), folder.resolve("alike.html"));
         ReportPage.write(new RunFixture().in(folder).many(3000).report(), List.of(), folder.resolve("many.html"));
         Files.writeString(folder.resolve("profile.html"), profile());
         Files.write(folder.resolve("prints.html"), prints());
@@ -90,6 +91,8 @@ class PageAccessibilityIT {
         "night, 1200, light",
         "night, 390, dark",
         "night, 1200, dark",
+        "alike, 390, dark",
+        "alike, 1200, light",
         "many, 390, light",
         "many, 1200, dark",
         "profile, 390, light",
