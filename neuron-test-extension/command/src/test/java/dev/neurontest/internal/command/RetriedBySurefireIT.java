@@ -99,14 +99,14 @@ class RetriedBySurefireIT {
                                                 .toList())))
                 .as(build.out())
                 .containsExactlyInAnyOrder(
-                        "BrokenAtFirstTest > runs(NeuronCore): passed after [failed, passed]",
-                        "DecodeTest > passesLater(NeuronCore): passed after [failed, passed]",
-                        "DecodeTest > neverPasses(NeuronCore): failed after [failed, failed, failed]",
-                        "DecodeTest > passes(NeuronCore): passed after [passed]",
-                        "DecodeTest > meetsAnErrorOnce(NeuronCore, FakeNeuronHost): passed after [failed, passed]",
-                        "DecodeTest > onlyTheSecondPassesLater(int, NeuronCore) > [1] 1: passed after [passed]",
-                        "DecodeTest > onlyTheSecondPassesLater(int, NeuronCore) > [2] 2: passed after [failed, passed]",
-                        "DecodeTest > onlyTheSecondPassesLater(int, NeuronCore) > [3] 3: passed after [passed]");
+                        "BrokenAtFirstTest > runs(): passed after [failed, passed]",
+                        "DecodeTest > passesLater(): passed after [failed, passed]",
+                        "DecodeTest > neverPasses(): failed after [failed, failed, failed]",
+                        "DecodeTest > passes(): passed after [passed]",
+                        "DecodeTest > meetsAnErrorOnce(): passed after [failed, passed]",
+                        "DecodeTest > onlyTheSecondPassesLater(int) > [1] 1: passed after [passed]",
+                        "DecodeTest > onlyTheSecondPassesLater(int) > [2] 2: passed after [failed, passed]",
+                        "DecodeTest > onlyTheSecondPassesLater(int) > [3] 3: passed after [passed]");
     }
 
     @Test
@@ -123,8 +123,8 @@ class RetriedBySurefireIT {
                         "8 tests of 1 JVM",
                         "1 failed, 7 passed",
                         "GATES FAILED: 3 of 10",
-                        "failed.max: expected no failed test, was 1 failed test: DecodeTest > neverPasses(NeuronCore) ",
-                        "flaky.max: expected no flaky test, was 4 flaky tests: BrokenAtFirstTest > runs(NeuronCore) passed on attempt 2 on neuron0/neuron_core0; attempt 1 failed: expected: <true> but was: <false>;",
+                        "failed.max: expected no failed test, was 1 failed test: DecodeTest > neverPasses() ",
+                        "flaky.max: expected no flaky test, was 4 flaky tests: BrokenAtFirstTest > runs() passed on attempt 2 on neuron0/neuron_core0; attempt 1 failed: expected: <true> but was: <false>;",
                         "errors.max: expected no unexplained error, was 1 unexplained error: neuron0/neuron_core0 status/oob_error");
     }
 }
