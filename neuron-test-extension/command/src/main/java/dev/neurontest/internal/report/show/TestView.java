@@ -190,7 +190,9 @@ public class TestView {
     private boolean isOfExpectations() {
         String message = inOneLine(test.reason().orElse(""));
         return Stream.concat(
-                        test.violations().stream().map(each -> each.subject() + " expected " + each.expected()),
+                        test.violations().stream()
+                                .flatMap(each ->
+                                        Stream.of(each.sentence(), each.subject() + " expected " + each.expected())),
                         test.undecided().stream().map(Undecided::reason))
                 .anyMatch(each -> message.contains(inOneLine(each)));
     }
