@@ -49,6 +49,6 @@ final class GateOption {
     }
 
     JudgedRun judge(RunReport report, GateRules rules) {
-        return new JudgedRun(report, isGiven() ? rules.decide(report) : List.of(), Optional.empty());
+        return new JudgedRun(report, isGiven() ? rules.decide(report) : List.of(), Optional.empty(), Optional.empty());
     }
 }

@@ -126,8 +126,11 @@ final class OutputFiles {
      *
      * @throws CommandException when the folder that should contain it does not exist
      */
-    void folder(String option, Path folder) throws IOException {
+    static void folder(String option, Path folder) throws IOException {
         requireParent(option, folder);
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new CommandException("%s: %s is not a folder: name a folder.".formatted(option, folder));
+        }
         Files.createDirectories(folder);
     }
 

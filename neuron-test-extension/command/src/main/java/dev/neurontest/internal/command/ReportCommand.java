@@ -10,6 +10,8 @@ import dev.neurontest.internal.export.RunPoints;
 import dev.neurontest.internal.gate.GateRules;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.compare.ComparedRun;
+import dev.neurontest.internal.report.history.RunHistory;
+import dev.neurontest.internal.report.history.RunRecord;
 import dev.neurontest.internal.report.merge.RunChoice;
 import dev.neurontest.internal.report.merge.RunReports;
 import dev.neurontest.internal.terminal.Progress;
@@ -47,6 +49,7 @@ import picocli.CommandLine.Parameters;
             "      --html report.html --markdown \"$GITHUB_STEP_SUMMARY\"",
             "  neuron-test report --gate=neuron-gate.properties --limit hardware.min=40",
             "  neuron-test report --compare previous/neuron-report.json",
+            "  neuron-test report --html report.html --history history",
             "  neuron-test report --otlp http://collector:4318"
         })
 final class ReportCommand extends Subcommand {
@@ -85,6 +88,15 @@ final class ReportCommand extends Subcommand {
     private @Nullable Path markdown;
 
     @Option(
+            names = "--history",
+            paramLabel = "DIR",
+            description = {
+                "keep a small record of the run in this folder, and show the trends of the last 30 runs on the page:",
+                "duration, failed and flaky tests, and medians of baselines; it does not change the exit code"
+            })
+    private @Nullable Path history;
+
+    @Option(
             names = "--otlp",
             paramLabel = "URL",
             description = {
@@ -109,6 +121,9 @@ final class ReportCommand extends Subcommand {
         ReportFiles written =
                 new ReportFiles(Optional.ofNullable(html), Optional.ofNullable(json), Optional.ofNullable(markdown));
         written.addTo(read(), List.of("--html", "--json", "--markdown"));
+        if (history != null) {
+            OutputFiles.folder("--history", history);
+        }
         List<Path> given = files.isEmpty() ? List.of(settings.value(Setting.OUTPUT)) : files;
         Optional<ComparedRun> earlier = compare.earlier();
         RunReport report = read(given);
@@ -116,6 +131,9 @@ final class ReportCommand extends Subcommand {
             throw noRun(report);
         }
         JudgedRun run = gate.judge(report, rules).comparedWith(earlier);
+        if (history != null && !report.jvms().isEmpty()) {
+            run = run.with(RunHistory.with(RunRecord.of(report), history));
+        }
         print(run.text(program().style()));
         written.write(run, line().getOut());
         RunPoints points = RunPoints.of(report, Provenance.of(System.getenv()), Instant.now());

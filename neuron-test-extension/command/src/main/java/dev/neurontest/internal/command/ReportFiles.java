@@ -50,7 +50,7 @@ record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> mark
     void write(JudgedRun run, PrintWriter out) throws IOException {
         List<Path> files = all().toList();
         if (html.isPresent()) {
-            ReportPage.write(run.report(), run.gates(), run.changes(), html.get());
+            ReportPage.write(run.report(), run.gates(), run.changes(), run.history(), html.get());
         }
         if (json.isPresent()) {
             ReportJson.write(run.report(), run.gates(), run.changes(), json.get());

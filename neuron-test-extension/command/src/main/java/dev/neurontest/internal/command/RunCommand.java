@@ -209,7 +209,7 @@ final class RunCommand extends Subcommand {
                 .earlierReport("--shard-timings", shardTimings);
         compare.addTo(files);
         if (reportsDirectory != null) {
-            files.folder("--reports-dir", reportsDirectory);
+            OutputFiles.folder("--reports-dir", reportsDirectory);
             TestRun.removeResults(reportsDirectory);
         }
         classNames.forEach(this::checkPattern);
@@ -236,7 +236,7 @@ final class RunCommand extends Subcommand {
         GateRules rules = gate.rules();
         Optional<ComparedRun> earlier = compare.earlier();
         if (reportFolder != null) {
-            files.folder("--report", reportFolder);
+            OutputFiles.folder("--report", reportFolder);
             ReportFiles.in(reportFolder).addTo(files, Collections.nCopies(3, "--report"));
         }
         Platform.requirePossible(settings);

@@ -277,4 +277,55 @@ class ReportCommandTest {
         assertThat(wrong.err())
                 .contains("'--run': expected one of [ONE, NEWEST, ALL] (case-insensitive) but was 'oldest'");
     }
+
+    @Test
+    void keepsOneRecordOfRunInHistory() throws IOException {
+        // given
+        Path history = folder.resolve("history");
+        Path page = folder.resolve("report.html");
+
+        // when
+        report("--history", history.toString());
+        CommandFixture second = report("--history", history.toString(), "--html", page.toString());
+
+        // then
+        assertThat(second.status()).as(second.err()).isZero();
+        try (Stream<Path> files = Files.list(history)) {
+            assertThat(files).singleElement().asString().contains("neuron-run-");
+        }
+        assertThat(Files.readString(page)).doesNotContain("Over the last runs");
+    }
+
+    @Test
+    void showsTrendOfHistory() throws IOException {
+        // given
+        Path history = Files.createDirectories(folder.resolve("history"));
+        Files.writeString(
+                history.resolve("neuron-run-20260101T000000Z-a.json"),
+                "{\"version\":1,\"kind\":\"neuron-run\",\"run\":\"a\",\"started\":\"2026-01-01T00:00:00Z\",\"tookNanos\":1,\"tests\":2,\"failed\":1,\"flaky\":[],\"values\":[]}");
+        Path page = folder.resolve("report.html");
+
+        // when
+        CommandFixture report = report("--history", history.toString(), "--html", page.toString());
+
+        // then
+        assertThat(report.status()).as(report.err()).isZero();
+        assertThat(Files.readString(page)).contains("Over the last runs", "2 runs since 2026-01-01 00:00 UTC");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"absent/history", "file"})
+    void refusesHistoryThatIsNoFolder(String name) throws IOException {
+        // given
+        Files.writeString(folder.resolve("file"), "content");
+
+        // when
+        CommandFixture report = report("--history", folder.resolve(name).toString());
+
+        // then
+        assertThat(report.status()).isEqualTo(2);
+        assertThat(report.err()).contains("--history: " + folder.resolve(name));
+        assertThat(folder.resolve("file")).hasContent("content");
+        assertThat(folder.resolve("absent")).doesNotExist();
+    }
 }

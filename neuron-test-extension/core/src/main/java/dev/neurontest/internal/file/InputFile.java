@@ -23,6 +23,8 @@ public enum InputFile {
     SNAPSHOT("a snapshot of counters", 16 << 20),
     /** The JSON of a report, which is read by streaming. */
     REPORT("the JSON of a report", 4L << 30),
+    /** A record of a run in a history. */
+    RUN("a record of a run", 1 << 20),
     /** The shares of a profile that belong to a baseline. */
     SHARES("the shares of a profile", 4 << 20),
     /** An array of NumPy. */

@@ -7,14 +7,12 @@ import dev.neurontest.baseline.Sample;
 import dev.neurontest.internal.page.Scale;
 import dev.neurontest.internal.report.show.ComparisonView;
 import dev.neurontest.internal.text.CountText;
-import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A metric compared with its baseline: a dot for each run of both on one scale, with the accepted margin. */
@@ -111,43 +109,22 @@ final class PageComparison extends ComparisonView {
                 CountText.of(sample.runs().size(), "run"));
     }
 
-    /**
-     * A median at a time.
-     *
-     * @param x position from the left, in percent
-     * @param y position from the top, in percent
-     * @param nextX horizontal end of the line to the next point
-     */
-    record Point(String description, String kind, double x, double y, double nextX, double nextY) {}
-
-    /** Returns the accepted baselines, the oldest first, and the current value; empty for fewer than two baselines. */
-    List<Point> trend() {
+    /** Returns the medians of the accepted baselines, the oldest first, and the current one; empty for fewer than two baselines. */
+    Optional<Trend> trend() {
         List<Accepted> accepted = new ArrayList<>(comparison().accepted());
-        Collections.reverse(accepted);
         Optional<Double> now = median(comparison().sample());
         if (accepted.size() < 2 || now.isEmpty()) {
-            return List.of();
+            return Optional.empty();
         }
-        List<Double> medians = Stream.concat(accepted.stream().map(Accepted::median), now.stream())
-                .toList();
-        double low = Collections.min(medians);
-        double high = Collections.max(medians);
-        double room = high > low ? (high - low) * ROOM * 2 : Math.max(Math.abs(high), 1) * ROOM;
-        Scale values = new Scale(low - room, high + room);
-        Scale times = new Scale(-ROOM, accepted.size() + ROOM);
-        return IntStream.rangeClosed(0, accepted.size())
-                .mapToObj(i -> {
-                    int next = Math.min(i + 1, accepted.size());
-                    boolean measured = i == accepted.size();
-                    return new Point(
-                            measured ? "now: " + shown(now.get()) : describe(accepted.get(i)),
-                            measured ? kind() : "dot",
-                            times.at(i),
-                            100 - values.at(medians.get(i)),
-                            times.at(next),
-                            100 - values.at(medians.get(next)));
-                })
-                .toList();
+        Collections.reverse(accepted);
+        return Optional.of(Trend.of(
+                "Trend",
+                "Medians of accepted baselines",
+                Stream.concat(
+                                accepted.stream().map(each -> new Trend.Value(each.median(), describe(each), "dot")),
+                                Stream.of(new Trend.Value(now.get(), "now: " + shown(now.get()), kind())))
+                        .toList(),
+                "since " + accepted.get(0).recorded()));
     }
 
     private String describe(Accepted accepted) {
@@ -156,15 +133,5 @@ final class PageComparison extends ComparisonView {
                         accepted.recorded(),
                         shown(accepted.median()),
                         accepted.note().isEmpty() ? "" : ", " + accepted.note());
-    }
-
-    /** Returns the trend in words, for readers who do not see the chart. */
-    String course() {
-        return trend().stream().map(Point::description).collect(Collectors.joining("; "));
-    }
-
-    /** Returns the acceptance date of the oldest baseline in the trend. */
-    Optional<LocalDate> since() {
-        return comparison().accepted().stream().map(Accepted::recorded).reduce((newer, older) -> older);
     }
 }

@@ -9,6 +9,7 @@ import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.internal.report.compare.RunChanges;
+import dev.neurontest.internal.report.history.RunHistory;
 import dev.neurontest.internal.report.show.Limits;
 import dev.neurontest.internal.report.show.ReportPart;
 import dev.neurontest.internal.report.show.ReportView;
@@ -60,7 +61,12 @@ public final class ReportPage extends ReportView {
     private int articles;
     private final List<Section> sections;
 
-    private ReportPage(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, PageFiles files) {
+    private ReportPage(
+            RunReport report,
+            List<GateOutcome> gates,
+            Optional<RunChanges> changes,
+            Optional<RunHistory> history,
+            PageFiles files) {
         super(report, gates, changes, LIMITS);
         this.counted = report.tests().stream().filter(Overview::isListed).toList();
         this.listed = listed(counted);
@@ -75,6 +81,8 @@ public final class ReportPage extends ReportView {
         this.sections = Stream.of(
                         new Section("gates", "Gates", "gates", this),
                         new Section("compared", "Against the earlier run", "compared", this),
+                        history.map(each -> new Section("runs", "Over the last runs", "runs", new PageRuns(each)))
+                                .orElseGet(() -> new Section("runs", "", "")),
                         new Section("failed", "Failing tests", "tests", failed),
                         new Section("mistakes", "Mistakes in tests", "tests", mistakes),
                         new Section("undecided", "Undecided tests", "tests", undecided),
@@ -105,7 +113,7 @@ public final class ReportPage extends ReportView {
      * @throws IOException when the page cannot be written
      */
     public static void write(RunReport report, List<GateOutcome> gates, Path page) throws IOException {
-        write(report, gates, Optional.empty(), page);
+        write(report, gates, Optional.empty(), Optional.empty(), page);
     }
 
     /**
@@ -114,22 +122,33 @@ public final class ReportPage extends ReportView {
      * @param report the run
      * @param gates verdicts of the gates; may be empty
      * @param changes changes since an earlier run; empty without a comparison
+     * @param history the last runs; empty without a history
      * @param page the file; its folder is created
      * @throws IOException when the page cannot be written
      */
-    public static void write(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, Path page)
+    public static void write(
+            RunReport report,
+            List<GateOutcome> gates,
+            Optional<RunChanges> changes,
+            Optional<RunHistory> history,
+            Path page)
             throws IOException {
         Path file = page.toAbsolutePath().normalize();
         Path folder = Objects.requireNonNull(file.getParent(), "a file, and not the root of a file system");
         Files.createDirectories(folder);
         PageFiles files = PageFiles.of(file, report.jvms());
-        String html = html(report, gates, changes, files);
+        String html = html(report, gates, changes, history, files);
         files.write();
         WholeFile.write(file, out -> out.write(html));
     }
 
-    static String html(RunReport report, List<GateOutcome> gates, Optional<RunChanges> changes, PageFiles files) {
-        return template("report").fill(new ReportPage(report, gates, changes, files));
+    static String html(
+            RunReport report,
+            List<GateOutcome> gates,
+            Optional<RunChanges> changes,
+            Optional<RunHistory> history,
+            PageFiles files) {
+        return template("report").fill(new ReportPage(report, gates, changes, history, files));
     }
 
     private static PageTemplate template(String name) {

@@ -103,7 +103,11 @@ class MovementTextsTest {
         ReportJson.write(report, List.of(), Optional.empty(), json);
         assertThat(Files.readString(json)).contains("\"actual\":\"" + text + '"', "\"change\":\"" + text + '"');
         String page = unescaped(ReportPage.html(
-                report, List.of(), Optional.empty(), new PageFiles(folder.resolve("report.html"), List.of(folder))));
+                report,
+                List.of(),
+                Optional.empty(),
+                Optional.empty(),
+                new PageFiles(folder.resolve("report.html"), List.of(folder))));
         assertThat(page)
                 .contains(
                         "<td data-label=\"Actual\"><div>%s</div>".formatted(text),

@@ -8,6 +8,7 @@ import dev.neurontest.internal.print.PrintAttachments;
 import dev.neurontest.internal.profile.report.ProfilePicture;
 import dev.neurontest.internal.report.RunFixture;
 import dev.neurontest.internal.report.compare.CompareFixture;
+import dev.neurontest.internal.report.history.HistoryFixture;
 import dev.neurontest.print.PrintFixture;
 import dev.neurontest.profile.Latency;
 import dev.neurontest.profile.MeasuredFixture;
@@ -46,6 +47,7 @@ class PageAccessibilityIT {
                 new RunFixture().in(folder).night().report(),
                 RunFixture.gates(),
                 Optional.of(CompareFixture.everything(folder)),
+                Optional.of(HistoryFixture.history()),
                 folder.resolve("night.html"));
         ReportPage.write(new RunFixture().in(folder).alike(30).report(), List.of(), folder.resolve("alike.html"));
         ReportPage.write(new RunFixture().in(folder).many(3000).report(), List.of(), folder.resolve("many.html"));

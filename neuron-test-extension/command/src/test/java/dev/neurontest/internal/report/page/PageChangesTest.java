@@ -23,6 +23,7 @@ class PageChangesTest {
                 CompareFixture.later().report(),
                 List.of(),
                 Optional.of(changes),
+                Optional.empty(),
                 new PageFiles(folder.resolve("report.html"), List.of(folder)));
         int start = page.indexOf("<section id=\"compared\">");
         assertThat(start).as(page).isPositive();

@@ -6,6 +6,7 @@ import dev.neurontest.internal.print.PrintAttachments;
 import dev.neurontest.internal.report.RunFixture;
 import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.internal.report.compare.CompareFixture;
+import dev.neurontest.internal.report.history.HistoryFixture;
 import dev.neurontest.print.PrintFixture;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -45,6 +46,7 @@ class ReportPageBrowserIT {
                 new RunFixture().attachment(attachment).night().report(),
                 RunFixture.gates(),
                 Optional.of(CompareFixture.everything(folder)),
+                Optional.of(HistoryFixture.history()),
                 night);
     }
 

@@ -22,6 +22,7 @@ import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RunFixture;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.TestOutcome;
+import dev.neurontest.internal.report.history.HistoryFixture;
 import dev.neurontest.internal.report.show.Limits;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
@@ -68,6 +69,7 @@ class ReportPageTest {
         return ReportPage.html(
                 report,
                 List.of(gates),
+                Optional.empty(),
                 Optional.empty(),
                 new PageFiles(folder.resolve("neuron-report.html"), List.of(folder)));
     }
@@ -688,5 +690,28 @@ class ReportPageTest {
     void writesTheSameForTheSameRun() {
         // then
         assertThat(night()).isEqualTo(night());
+    }
+
+    @Test
+    void showsTrendsOverLastRuns() throws Exception {
+        // when
+        String html = ReportPage.html(
+                new RunFixture().night().report(),
+                List.of(),
+                Optional.empty(),
+                Optional.of(HistoryFixture.history()),
+                new PageFiles(folder.resolve("neuron-report.html"), List.of(folder)));
+
+        // then
+        String section = parsed(html).getDocumentElement().getTextContent();
+        assertThat(section.replaceAll("\\s+", " "))
+                .contains(
+                        "Over the last runs",
+                        "3 runs since 2026-11-19 02:10 UTC; the last one is this run",
+                        "2026-11-20 02:10: 2 of 20 tests",
+                        "com.acme.BertTest#infers() total_time",
+                        "2026-11-21 02:10: 17 ms",
+                        "BertTest > retries(): 2 of 3 runs",
+                        "neuron-run-x.json was left out");
     }
 }

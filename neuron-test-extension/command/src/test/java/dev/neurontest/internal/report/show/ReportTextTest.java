@@ -304,7 +304,7 @@ class ReportTextTest {
 
         // then
         assertThat(text(failed(lines), List.of(), TerminalStyle.PLAIN))
-                .contains("\n  line 12\n  … and 88 more lines\n")
+                .contains("\n  line 12\n  and 88 more lines\n")
                 .doesNotContain("line 13");
     }
 
