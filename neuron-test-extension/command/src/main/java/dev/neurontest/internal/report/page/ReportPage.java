@@ -81,13 +81,13 @@ public final class ReportPage extends ReportView {
         this.sections = Stream.of(
                         new Section("gates", "Gates", "gates", this),
                         new Section("compared", "Against the earlier run", "compared", this),
-                        history.map(each -> new Section("runs", "Over the last runs", "runs", new PageRuns(each)))
-                                .orElseGet(() -> new Section("runs", "", "")),
                         new Section("failed", "Failing tests", "tests", failed),
                         new Section("mistakes", "Mistakes in tests", "tests", mistakes),
                         new Section("undecided", "Undecided tests", "tests", undecided),
                         new Section(noticed()),
                         new Section(flaky()),
+                        history.map(each -> new Section("runs", "Over the last runs", "runs", new PageRuns(each)))
+                                .orElseGet(() -> new Section("runs", "", "")),
                         new Section(skipped()),
                         new Section("all", leftOut().isEmpty() ? "All tests" : "Tests", "all", this),
                         new Section(shards()),

@@ -707,7 +707,7 @@ class ReportPageTest {
         assertThat(section.replaceAll("\\s+", " "))
                 .contains(
                         "Over the last runs",
-                        "3 runs since 2026-11-19 02:10 UTC; the last one is this run",
+                        "3 runs since 2026-11-19 02:10 UTC",
                         "2026-11-20 02:10: 2 of 20 tests",
                         "com.acme.BertTest#infers() total_time",
                         "2026-11-21 02:10: 17 ms",
