@@ -128,9 +128,6 @@ final class OutputFiles {
      */
     static void folder(String option, Path folder) throws IOException {
         requireParent(option, folder);
-        if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw new CommandException("%s: %s is not a folder: name a folder.".formatted(option, folder));
-        }
         Files.createDirectories(folder);
     }
 

@@ -72,7 +72,7 @@ class CompletionIT {
                 "'neuron-test doctor --platform r' | real root: replay:",
                 "'neuron-test report --limit hard' | hardware.min=",
                 "'neuron-test report --gate ho' | host.archive.txt",
-                "'neuron-test report --gate --h' | --help --html",
+                "'neuron-test report --gate --h' | --help --html --history",
                 "'neuron-test run --scan-class-path --pl' | --platform",
                 "'neuron-test run --gat' | --gate",
                 "'neuron-test expl' | explain",

@@ -324,7 +324,7 @@ class ReportCommandTest {
 
         // then
         assertThat(report.status()).isEqualTo(2);
-        assertThat(report.err()).contains("--history: " + folder.resolve(name));
+        assertThat(report.err()).contains(folder.resolve(name).toString());
         assertThat(folder.resolve("file")).hasContent("content");
         assertThat(folder.resolve("absent")).doesNotExist();
     }

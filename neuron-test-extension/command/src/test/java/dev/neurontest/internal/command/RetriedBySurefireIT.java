@@ -29,11 +29,15 @@ class RetriedBySurefireIT {
 
             @NeuronTest
             class DecodeTest {
-                private static int passing, error, parameter;
+                private static int passing, error, parameter, aborted;
 
                 @Test void passesLater(NeuronCore core) { assertTrue(passing++ > 0); }
                 @Test void neverPasses(NeuronCore core) { Assertions.fail("always"); }
                 @Test void passes(NeuronCore core) {}
+                @Test void isAbortedWhenRunAgain(NeuronCore core) {
+                    if (aborted++ > 0) { Assumptions.abort("not again"); }
+                    Assertions.fail("first");
+                }
                 @Test void meetsAnErrorOnce(NeuronCore core, FakeNeuronHost fake) {
                     if (error++ == 0) {
                         FakeCore physical = fake.core(core);
@@ -103,6 +107,7 @@ class RetriedBySurefireIT {
                         "DecodeTest > passesLater(): passed after [failed, passed]",
                         "DecodeTest > neverPasses(): failed after [failed, failed, failed]",
                         "DecodeTest > passes(): passed after [passed]",
+                        "DecodeTest > isAbortedWhenRunAgain(): failed after [failed]",
                         "DecodeTest > meetsAnErrorOnce(): passed after [failed, passed]",
                         "DecodeTest > onlyTheSecondPassesLater(int) > [1] 1: passed after [passed]",
                         "DecodeTest > onlyTheSecondPassesLater(int) > [2] 2: passed after [failed, passed]",
@@ -120,10 +125,10 @@ class RetriedBySurefireIT {
         assertThat(gate.status()).as(gate.out()).isOne();
         assertThat(gate.out().replaceAll("\\s+", " "))
                 .contains(
-                        "8 tests of 1 JVM",
-                        "1 failed, 7 passed",
+                        "9 tests of 1 JVM",
+                        "2 failed, 7 passed",
                         "GATES FAILED: 3 of 10",
-                        "failed.max: expected no failed test, was 1 failed test: DecodeTest > neverPasses() ",
+                        "failed.max: expected no failed test, was 2 failed tests: ",
                         "flaky.max: expected no flaky test, was 4 flaky tests: BrokenAtFirstTest > runs() passed on attempt 2 on neuron0/neuron_core0; attempt 1 failed: expected: <true> but was: <false>;",
                         "errors.max: expected no unexplained error, was 1 unexplained error: neuron0/neuron_core0 status/oob_error");
     }

@@ -179,6 +179,14 @@ public final class RunSummary {
         @Nullable TestId whole = wholeTests.remove(end.test().id());
         TestId test = whole == null ? end.test() : whole;
         @Nullable Attempt before = replaceable.remove(test.id());
+        if (before != null
+                && before.outcome() == Outcome.FAILED
+                && before.plan() < plan
+                && (end.outcome() == Outcome.ABORTED || end.outcome() == Outcome.SKIPPED)) {
+            // A retry that did not run replaces no failure.
+            replaceable.put(test.id(), before);
+            return;
+        }
         if (before != null && (whole != null || before.plan() < plan)) {
             outcomes.merge(before.outcome(), -1L, Long::sum);
             if (before.outcome() == Outcome.ABORTED && before.reason() != null) {

@@ -9,6 +9,8 @@ import dev.neurontest.internal.judgement.Violation;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class RunSummaryTest {
 
@@ -217,6 +219,22 @@ class RunSummaryTest {
                           1 flaky: passed after a failed attempt (a)
                           run file: target/neuron-test/run-4711.jsonl
                         """);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ABORTED", "SKIPPED"})
+    void retryThatDidNotRunReplacesNoFailure(Outcome retry) {
+        // given
+        add(finished("a", Outcome.FAILED), new RunEvent.PlanFinished(), finished("a", retry));
+
+        // then
+        assertThat(text()).startsWith("Neuron Test: 1 test: 1 failed\n");
+
+        // when
+        add(new RunEvent.PlanFinished(), finished("a", Outcome.PASSED));
+
+        // then
+        assertThat(text()).startsWith("Neuron Test: 1 test: 1 passed\n").contains("1 flaky");
     }
 
     @Test

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class AttemptMerge {
 
+    private static final Set<TestOutcome> DID_NOT_RUN = Set.of(TestOutcome.SKIPPED, TestOutcome.ABORTED);
+
     private final List<Ran> all = new ArrayList<>();
 
     /**
@@ -81,7 +83,7 @@ final class AttemptMerge {
         Map<String, List<Ran>> latest = new HashMap<>();
         for (Ran ran : all) {
             List<Ran> same = latest.get(ran.key());
-            if (same == null || !isRepeated(same.get(same.size() - 1), ran, failed)) {
+            if (same == null || same.stream().noneMatch(earlier -> isRepeated(earlier, ran, failed))) {
                 same = new ArrayList<>();
                 tests.add(same);
                 latest.put(ran.key(), same);
@@ -137,7 +139,24 @@ final class AttemptMerge {
                 });
     }
 
-    private static ReportedTest merged(List<Ran> attempts) {
+    /** Returns the attempts up to the one that decides. As for Surefire, a later attempt that did not run replaces no failure. */
+    private static List<Ran> deciding(List<Ran> attempts) {
+        int last = attempts.size() - 1;
+        if (attempts.subList(0, last).stream()
+                .noneMatch(earlier -> earlier.replaced().hasFailed())) {
+            return attempts;
+        }
+        while (DID_NOT_RUN.contains(
+                last < attempts.size() - 1
+                        ? attempts.get(last).replaced().outcome()
+                        : attempts.get(last).result().outcome())) {
+            last--;
+        }
+        return attempts.subList(0, last + 1);
+    }
+
+    private static ReportedTest merged(List<Ran> all) {
+        List<Ran> attempts = deciding(all);
         Ran last = attempts.get(attempts.size() - 1);
         List<Ran> earlier = attempts.subList(0, attempts.size() - 1);
         if (!last.result().hasFailed()) {
@@ -146,7 +165,9 @@ final class AttemptMerge {
         return with(
                 last.result(),
                 last.test(),
-                last.result().outcome(),
+                attempts.size() < all.size()
+                        ? last.replaced().outcome()
+                        : last.result().outcome(),
                 Optional.of(earlier.stream().map(Ran::replaced).toList()),
                 attempts.stream().mapToInt(ran -> ran.result().retries()).sum());
     }

@@ -8,6 +8,7 @@ import dev.neurontest.metric.Quantity;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -18,7 +19,7 @@ record PageRuns(RunHistory history) {
     private static final int MOST_TRENDS = 100;
 
     private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
     /** A test that was flaky in several runs. */
     record Flaky(String name, String times) {}

@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests of which executions are one test with attempts. */
 class AttemptMergeTest {
@@ -100,6 +102,47 @@ class AttemptMergeTest {
 
         assertThat(tests(report)).containsExactly("BertTest > t(): failed, failed, failed");
         assertThat(failedGates(report)).containsExactly("failed.max: 1 failed test: BertTest > t()");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ABORTED", "SKIPPED"})
+    void failsTestThatDidNotRunAgainAfterFailure(Outcome last) throws IOException {
+        plan(test("t"), Outcome.FAILED);
+        plan(test("t"), last);
+
+        RunReport report = report();
+
+        assertThat(tests(report)).containsExactly("BertTest > t(): failed");
+        assertThat(failedGates(report)).containsExactly("failed.max: 1 failed test: BertTest > t()");
+    }
+
+    @Test
+    void mergesTestThatDidNotRunBetweenFailureAndPass() throws IOException {
+        plan(test("t"), Outcome.FAILED);
+        plan(test("t"), Outcome.ABORTED);
+        plan(test("t"), Outcome.PASSED);
+
+        RunReport report = report();
+
+        assertThat(tests(report)).containsExactly("BertTest > t(): failed, aborted, passed");
+        assertThat(failedGates(report)).singleElement().asString().startsWith("flaky.max: 1 flaky test");
+    }
+
+    @Test
+    void isFlakyIfItDidNotRunAgainAfterPassedAttempt() throws IOException {
+        plan(test("t"), Outcome.FAILED);
+        plan(test("t"), Outcome.PASSED);
+        plan(test("t"), Outcome.SKIPPED);
+
+        assertThat(failedGates(report())).singleElement().asString().startsWith("flaky.max: 1 flaky test");
+    }
+
+    @Test
+    void failsTemplateWhoseLastAttemptDidNotRun() throws IOException {
+        jvm.add(new RunEvent.AttemptStarted(invocation(1), whole())).ran(invocation(1), Outcome.ABORTED, CORE);
+        jvm.add(new RunEvent.AttemptStarted(invocation(2), whole())).ran(invocation(2), Outcome.ABORTED, CORE);
+
+        assertThat(tests(report())).containsExactly("BertTest > t(): failed");
     }
 
     @Test
