@@ -299,8 +299,9 @@ class ReportTextTest {
     @Test
     void truncatesMessageOfManyLines() throws IOException {
         // given
-        String lines =
-                IntStream.rangeClosed(1, 100).mapToObj("line %d\n"::formatted).collect(Collectors.joining());
+        String lines = IntStream.rangeClosed(1, 100)
+                .mapToObj(number -> "line " + number + "\n")
+                .collect(Collectors.joining());
 
         // then
         assertThat(text(failed(lines), List.of(), TerminalStyle.PLAIN))
