@@ -3,6 +3,9 @@ package dev.neurontest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.counter.CounterChange;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.counter.Counters;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
@@ -49,6 +52,32 @@ class FakeCoresTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("no core \"no core\"");
         }
+    }
+
+    @NeuronTest
+    static class LogicalCoreFixture {
+        @Test
+        void executesOnBothPhysicalCores(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake, Counters counters) {
+            CounterDiff diff = counters.during(() -> {
+                try (FakeProcess process = fake.openProcess(core)) {
+                    process.execute(core, 3);
+                }
+            });
+            assertThat(core.physicalCores()).hasSize(2);
+            assertThat(diff.moved())
+                    .filteredOn(change -> change.path().equals("other_info/inference_count"))
+                    .extracting(CounterChange::toString)
+                    .containsExactlyElementsOf(core.physicalCores().stream()
+                            .map(physical -> physical + " other_info/inference_count +3")
+                            .toList());
+        }
+    }
+
+    @Test
+    void logicalCoreStandsForItsPhysicalCores() {
+        NeuronTestKit kit = new NeuronTestKit(output).on("fake:trn2.48xlarge");
+
+        assertThat(NeuronTestKit.failures(kit.run(LogicalCoreFixture.class))).isEmpty();
     }
 
     @Test

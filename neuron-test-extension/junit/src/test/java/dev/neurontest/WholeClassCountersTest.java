@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.neurontest.counter.CounterDeltaExpectation;
 import dev.neurontest.counter.MemoryReturnedExpectation;
 import dev.neurontest.device.NeuronCore;
-import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.NrtStatus;
@@ -52,17 +51,12 @@ class WholeClassCountersTest {
     }
 
     private static void execute(FakeNeuronHost fake, NeuronCore core, long times) {
-        try (FakeProcess process = fake.openProcess("server", physical(fake, core))) {
-            process.execute(physical(fake, core), NrtStatus.of("NRT_SUCCESS"), times);
+        try (FakeProcess process = fake.openProcess("server", core)) {
+            process.execute(core, NrtStatus.of("NRT_SUCCESS"), times);
         }
     }
 
-    private static FakeCore physical(FakeNeuronHost fake, NeuronCore core) {
-        return fake.core(core);
-    }
-
-    @ExpectCounter(value = "inference_count", delta = 3, wholeClass = true)
-    static class MetFixture extends ServerFixture {
+    abstract static class ThreeInferencesFixture extends ServerFixture {
         @Test
         void one(FakeNeuronHost fake) {
             infer(fake, 1);
@@ -73,6 +67,9 @@ class WholeClassCountersTest {
             infer(fake, 2);
         }
     }
+
+    @ExpectCounter(value = "inference_count", delta = 3, wholeClass = true)
+    static class MetFixture extends ThreeInferencesFixture {}
 
     @Test
     void countsOfAllTestsMeetExpectationTogether() {
@@ -80,17 +77,7 @@ class WholeClassCountersTest {
     }
 
     @ExpectCounter(value = "inference_count", delta = 4, wholeClass = true)
-    static class MissedFixture extends ServerFixture {
-        @Test
-        void one(FakeNeuronHost fake) {
-            infer(fake, 1);
-        }
-
-        @Test
-        void two(FakeNeuronHost fake) {
-            infer(fake, 2);
-        }
-    }
+    static class MissedFixture extends ThreeInferencesFixture {}
 
     @Test
     void missedExpectationFailsClassAndNotItsTests() {
@@ -329,12 +316,12 @@ class WholeClassCountersTest {
 
         @Test
         void starts(FakeNeuronHost fake) {
-            process = fake.openProcess("server", physical(fake, ServerFixture.core));
+            process = fake.openProcess("server", ServerFixture.core);
         }
 
         @AfterAll
         static void keepMemory(FakeNeuronHost fake) {
-            process.allocate(physical(fake, ServerFixture.core), "tensors", 4096);
+            process.allocate(ServerFixture.core, "tensors", 4096);
         }
     }
 
@@ -407,7 +394,7 @@ class WholeClassCountersTest {
 
         @Test
         void test(FakeNeuronHost fake, NeuronCore ignored) {
-            process = fake.openProcess("server", physical(fake, ServerFixture.core));
+            process = fake.openProcess("server", ServerFixture.core);
         }
 
         static void end() {

@@ -129,8 +129,8 @@ class RerunIT {
         }
 
         private static void program(Path file, List<String> command) throws IOException {
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             Files.writeString(file, "#!/bin/sh\nexec " + ShellText.of(command) + " \"$@\"\n");
-            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
         }
 
         Ended run(Path directory, String command, Map<String, String> settings) throws Exception {

@@ -5,21 +5,24 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongPredicate;
+import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
  * The other tests and processes on the devices during a measurement. A name with devices in it, such as {@code neuron0}, concerns
  * these devices. A name without a device may concern any of them.
  *
- * @param names names as shown in messages
+ * @param names names of leases and processes
+ * @param shown returns a name as shown in messages; only the name itself decides
  * @param ofThisRun whether a process, by its number, runs tests of the same build
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record ConcurrentUsers(List<String> names, LongPredicate ofThisRun) {
+public record ConcurrentUsers(List<String> names, UnaryOperator<String> shown, LongPredicate ofThisRun) {
 
     public static final ConcurrentUsers NONE = new ConcurrentUsers(List.of());
 
@@ -40,7 +43,7 @@ public record ConcurrentUsers(List<String> names, LongPredicate ofThisRun) {
 
     /** Creates a list of users of other builds. */
     public ConcurrentUsers(List<String> names) {
-        this(names, process -> false);
+        this(names, UnaryOperator.identity(), process -> false);
     }
 
     /**
@@ -49,7 +52,7 @@ public record ConcurrentUsers(List<String> names, LongPredicate ofThisRun) {
      */
     public boolean isUsedByThisRun(CounterPlace core) {
         boolean used = false;
-        for (String name : on(List.of(core))) {
+        for (String name : namesOn(List.of(core)).toList()) {
             Matcher lease = LEASE.matcher(name);
             if (!lease.matches()) {
                 return false;
@@ -66,15 +69,16 @@ public record ConcurrentUsers(List<String> names, LongPredicate ofThisRun) {
         return used;
     }
 
-    /** Returns the users that may have used the devices of some places. */
+    /** Returns the users that may have used the devices of some places, as shown in messages. */
     public List<String> on(Collection<CounterPlace> places) {
-        if (names.isEmpty()) {
-            return List.of();
-        }
+        return namesOn(places).map(shown).toList();
+    }
+
+    private Stream<String> namesOn(Collection<CounterPlace> places) {
         Set<String> devices = places.stream()
                 .map(place -> CounterPlace.ofDevice(place.device()).toString())
                 .collect(Collectors.toSet());
-        return names.stream().filter(name -> mayBeOn(devices, name)).toList();
+        return devices.isEmpty() ? Stream.empty() : names.stream().filter(name -> mayBeOn(devices, name));
     }
 
     private static boolean mayBeOn(Set<String> devices, String name) {

@@ -67,7 +67,10 @@ class ConcurrentUsersTest {
             })
     void coreIsUsedByThisRunOnlyIfLeasedByIt(String situation, String names, boolean isUsed) {
         // given
-        ConcurrentUsers users = new ConcurrentUsers(List.of(names.split("; ")), process -> process == 7);
+        ConcurrentUsers users = new ConcurrentUsers(
+                List.of(names.split("; ")),
+                name -> name + ", left by T > a > [1] neuron0/neuron_core0",
+                process -> process == 7);
 
         // then
         assertThat(users.isUsedByThisRun(CounterPlace.ofCore(0, 1)))

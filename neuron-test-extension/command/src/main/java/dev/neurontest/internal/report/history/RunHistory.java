@@ -43,16 +43,21 @@ public record RunHistory(List<RunRecord> runs, List<String> problems) {
     }
 
     /**
-     * Adds a run to a folder, and reads the last runs. A record of the same run is replaced.
+     * Adds a run to a folder, and reads the last runs. A record of the same run is replaced, but no other file: if one is in the place of
+     * the record, the run is left out of the folder.
      *
      * @param folder an existing folder
      * @throws IOException when the record cannot be written, or the folder cannot be read
      */
     public static RunHistory with(RunRecord run, Path folder) throws IOException {
         Path file = folder.resolve(run.file());
-        WholeFile.write(file, out -> out.write(RecordWriter.text(run) + "\n"));
+        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS) || isRecord(file)) {
+            WholeFile.write(file, out -> out.write(RecordWriter.text(run) + "\n"));
+        }
         for (Path earlier : files(folder, name -> name.endsWith(run.suffix()) && !name.equals(run.file()))) {
-            Files.deleteIfExists(earlier);
+            if (isRecord(earlier)) {
+                Files.deleteIfExists(earlier);
+            }
         }
         List<RunRecord> runs = new ArrayList<>();
         List<String> problems = new ArrayList<>();
@@ -75,6 +80,12 @@ public record RunHistory(List<RunRecord> runs, List<String> problems) {
                     .sorted(Comparator.reverseOrder())
                     .toList();
         }
+    }
+
+    private static boolean isRecord(Path file) {
+        List<RunRecord> records = new ArrayList<>();
+        read(file, records, new ArrayList<>());
+        return !records.isEmpty();
     }
 
     private static void read(Path file, List<RunRecord> runs, List<String> problems) {

@@ -47,6 +47,8 @@ public record RunRecord(
 
     private static final int MOST = 200;
     private static final int LONGEST = 200;
+    private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant LATEST = Instant.parse("+10000-01-01T00:00:00Z");
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
 
@@ -56,10 +58,27 @@ public record RunRecord(
      * @param subject test and metric
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Value(String subject, double median, Unit unit) {}
+    public record Value(String subject, double median, Unit unit) {
 
-    /** Creates an instance with its own copies. */
+        /** Refuses a number that no page can show. */
+        public Value {
+            if (!isShown(median, unit)) {
+                throw new IllegalArgumentException(
+                        "is the median %s %s, expected 0 or a finite positive number with a unit"
+                                .formatted(median, unit.symbol()));
+            }
+        }
+
+        private static boolean isShown(double median, Unit unit) {
+            return median >= 0 && median < Double.POSITIVE_INFINITY && unit != Unit.TEXT;
+        }
+    }
+
+    /** Creates an instance with its own copies. Refuses a start that the name of a file cannot contain. */
     public RunRecord {
+        if (started.isBefore(EARLIEST) || !started.isBefore(LATEST)) {
+            throw new IllegalArgumentException("started at %s, expected a year of four digits".formatted(started));
+        }
         flaky = List.copyOf(flaky);
         values = List.copyOf(values);
     }
@@ -85,6 +104,8 @@ public record RunRecord(
                 report.tests().stream()
                         .flatMap(test -> test.comparisons().stream())
                         .flatMap(comparison -> ComparisonView.median(comparison.sample()).stream()
+                                .filter(median -> Value.isShown(
+                                        median, comparison.metric().unit()))
                                 .map(median -> new Value(
                                         Limits.bounded(comparison.key().toString(), LONGEST),
                                         median,

@@ -69,7 +69,7 @@ final class TestExecution {
         return plan;
     }
 
-    /** Returns the test of which this is an attempt, if its extension repeats it; otherwise empty. */
+    /** Returns the repeated test whose attempt this is; empty if its extension does not repeat it. */
     Optional<TestId> whole() {
         return Optional.ofNullable(whole);
     }

@@ -15,6 +15,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunHistoryTest {
 
@@ -111,6 +114,60 @@ class RunHistoryTest {
                         problem -> assertThat(problem).contains(broken.toString(), "was left out"));
         assertThat(Files.readString(broken)).isEqualTo("{");
         assertThat(Files.readString(other)).isEqualTo("{");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{", "{\"version\":2,\"kind\":\"neuron-run\"}", "<!DOCTYPE html>"})
+    void leavesOtherFileInPlaceOfRecord(String content) throws IOException {
+        // given
+        Path newest = Files.writeString(folder.resolve(run(1).file()), content);
+        Path earlier = Files.writeString(folder.resolve("neuron-run-20250101T000000Z" + run(1).suffix()), content);
+
+        // when
+        RunHistory history = RunHistory.with(run(1), folder);
+
+        // then
+        assertThat(newest).hasContent(content);
+        assertThat(earlier).hasContent(content);
+        assertThat(history.problems()).hasSize(2);
+    }
+
+    @Test
+    void leavesFolderAndLinkInPlaceOfRecord() throws IOException {
+        // given
+        Path inPlace = Files.createDirectory(folder.resolve(run(1).file()));
+        Path secret = Files.writeString(folder.resolve("secret"), RecordWriter.text(run(2)));
+        Path link = Files.createSymbolicLink(folder.resolve(run(2).file()), secret);
+
+        // when
+        RunHistory.with(run(1), folder);
+        RunHistory history = RunHistory.with(run(2), folder);
+
+        // then
+        assertThat(inPlace).isDirectory();
+        assertThat(link).isSymbolicLink();
+        assertThat(history.problems()).hasSize(2).allMatch(problem -> problem.contains("is not a regular file"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.016, -1",
+        "\"seconds\", \"text\"",
+        "2026-11-20T02:10:00Z, +1000000000-12-31T23:59:59Z",
+        "2026-11-20T02:10:00Z, -1000000000-01-01T00:00:00Z"
+    })
+    void leavesOutRecordThatNoPageCanShow(String before, String damaged) throws IOException {
+        // given
+        String record = RecordWriter.text(run(1));
+        assertThat(record).contains(before);
+        Files.writeString(folder.resolve(run(1).file()), record.replace(before, damaged));
+
+        // when
+        RunHistory history = RunHistory.with(run(0), folder);
+
+        // then
+        assertThat(history.runs()).containsExactly(run(0));
+        assertThat(history.problems()).singleElement().asString().contains(run(1).file(), "was left out");
     }
 
     @Test

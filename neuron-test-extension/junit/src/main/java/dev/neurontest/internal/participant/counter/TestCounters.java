@@ -127,13 +127,12 @@ public final class TestCounters implements Participant {
     private List<String> neighbours(Map<Lease, Long> moments, List<String> outsidersBefore) {
         return Stream.of(cores.neighbours(moments), outsidersBefore, cores.outsiders())
                 .flatMap(List::stream)
-                .map(this::named)
                 .distinct()
                 .toList();
     }
 
-    private static ConcurrentUsers users(List<String> names) {
-        return new ConcurrentUsers(names, RunName::isOfThisBuild);
+    private ConcurrentUsers users(List<String> names) {
+        return new ConcurrentUsers(names, this::named, RunName::isOfThisBuild);
     }
 
     private String named(String process) {
