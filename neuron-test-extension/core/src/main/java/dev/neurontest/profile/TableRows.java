@@ -1,5 +1,6 @@
 package dev.neurontest.profile;
 
+import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.TextTable;
 import dev.neurontest.internal.text.VisibleText;
 import dev.neurontest.metric.Quantity;
@@ -9,7 +10,6 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.apiguardian.api.API;
@@ -105,8 +105,8 @@ public record TableRows(String sql, List<TableColumn> columns, List<List<@Nullab
         int omitted = rows.size() - most;
         return table.within(TextTable.MESSAGE)
                 + (omitted > 0 || more
-                        ? String.format(
-                                Locale.ROOT, "… and %s%,d more rows%n", more ? "at least " : "", Math.max(omitted, 1))
+                        ? "… and %s%s%n"
+                                .formatted(more ? "at least " : "", CountText.of(Math.max(omitted, 1), "more row"))
                         : "");
     }
 

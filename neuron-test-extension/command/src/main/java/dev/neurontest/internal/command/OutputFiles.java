@@ -1,6 +1,7 @@
 package dev.neurontest.internal.command;
 
 import dev.neurontest.internal.command.run.CommandException;
+import dev.neurontest.internal.report.history.RunHistory;
 import dev.neurontest.internal.report.merge.RunReports;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -107,7 +108,7 @@ final class OutputFiles {
             throw new CommandException("%s: %s is a folder: name a file.".formatted(option, path));
         }
         requireParent(option, path);
-        if (RunReports.isOfRun(path)) {
+        if (RunReports.isOfRun(path) || RunHistory.isNamedAsRecord(path)) {
             throw new CommandException(
                     "%s: %s belongs to a run, by its name, its folder or its content: name another file."
                             .formatted(option, path));

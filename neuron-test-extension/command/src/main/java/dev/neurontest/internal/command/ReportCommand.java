@@ -16,6 +16,7 @@ import dev.neurontest.internal.report.merge.RunChoice;
 import dev.neurontest.internal.report.merge.RunReports;
 import dev.neurontest.internal.terminal.Progress;
 import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.VisibleText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,7 +133,20 @@ final class ReportCommand extends Subcommand {
         }
         JudgedRun run = gate.judge(report, rules).comparedWith(earlier);
         if (history != null && !report.jvms().isEmpty()) {
-            run = run.with(RunHistory.with(RunRecord.of(report), history));
+            RunHistory last = RunHistory.with(RunRecord.of(report), history);
+            last.problems().stream()
+                    .limit(1)
+                    .forEach(problem -> line().getErr()
+                            .println("warning: %s%s"
+                                    .formatted(
+                                            VisibleText.line(problem),
+                                            last.problems().size() == 1
+                                                    ? ""
+                                                    : " (and %s more)"
+                                                            .formatted(last.problems()
+                                                                            .size()
+                                                                    - 1))));
+            run = run.with(last);
         }
         print(run.text(program().style()));
         written.write(run, line().getOut());

@@ -3,6 +3,8 @@ package dev.neurontest.internal.command;
 import dev.neurontest.internal.report.page.ReportPage;
 import dev.neurontest.internal.report.show.ReportJson;
 import dev.neurontest.internal.report.show.ReportMarkdown;
+import dev.neurontest.internal.text.PathText;
+import dev.neurontest.internal.text.VisibleText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -65,8 +67,7 @@ record ReportFiles(Optional<Path> html, Optional<Path> json, Optional<Path> mark
                     StandardOpenOption.TRUNCATE_EXISTING,
                     LinkOption.NOFOLLOW_LINKS);
         }
-        files.forEach(file -> out.println(
-                "report: " + file.toAbsolutePath().normalize().toString().replaceAll("\\p{Cc}", " ")));
+        files.forEach(file -> out.println("report: " + VisibleText.line(PathText.of(file))));
         out.flush();
     }
 }

@@ -183,7 +183,7 @@ class ReportCommandTest {
         assertThat(target.resolve("report.md")).content().contains("infers()");
         assertThat(report.out())
                 .endsWith("report: %1$s/report.html%nreport: %1$s/report.json%nreport: %1$s/report.md%n"
-                        .formatted(target.toAbsolutePath()));
+                        .formatted(target));
     }
 
     @Test
@@ -311,6 +311,43 @@ class ReportCommandTest {
         // then
         assertThat(report.status()).as(report.err()).isZero();
         assertThat(Files.readString(page)).contains("Over the last runs", "2 runs since 2026-01-01 00:00 UTC");
+    }
+
+    @Test
+    void warnsOfUnreadRecordsOfHistoryInOneLine() throws IOException {
+        // given
+        Path history = Files.createDirectories(folder.resolve("history"));
+        for (int i = 0; i < 9; i++) {
+            Files.writeString(history.resolve("neuron-run-2026010%sT000000Z-a.json".formatted(i)), "{");
+        }
+        Path page = folder.resolve("report.html");
+
+        // when
+        CommandFixture report = report("--history", history.toString(), "--html", page.toString());
+
+        // then
+        assertThat(report.status()).isZero();
+        assertThat(report.err())
+                .startsWith("warning: " + history)
+                .contains("neuron-run-20260108T000000Z-a.json was left out")
+                .endsWith(" (and 8 more)\n")
+                .hasLineCount(1);
+        assertThat(Files.readString(page)).contains("20260104T", "and 4 more").doesNotContain("20260103T");
+    }
+
+    @Test
+    void refusesToWriteOverRecordOfHistory() throws IOException {
+        // given
+        Path history = Files.createDirectories(folder.resolve("history"));
+        Path record = Files.writeString(history.resolve("neuron-run-20260101T000000Z-a.json"), "a newer version");
+
+        // when
+        CommandFixture report = report("--history", history.toString(), "--html", record.toString());
+
+        // then
+        assertThat(report.status()).isEqualTo(2);
+        assertThat(report.err()).contains("--html: " + record + " belongs to a run");
+        assertThat(record).hasContent("a newer version");
     }
 
     @ParameterizedTest

@@ -185,6 +185,21 @@ public final class RunFixture {
                 List.of());
     }
 
+    /** Returns a test that was slower than its baseline. */
+    public static ReportedTest compared(String name, long second, double slower) {
+        return test(
+                id(name),
+                TestOutcome.PASSED,
+                second,
+                null,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(comparison("total_time", ComparisonOutcome.WORSE, "slower", slower)),
+                List.of());
+    }
+
     /** Returns the id of an invocation of a template, such as of {@code KernelTest > adds(int)}. */
     public static TestId invocation(String template, int number) {
         String[] parts = template.split(" > ", 2);

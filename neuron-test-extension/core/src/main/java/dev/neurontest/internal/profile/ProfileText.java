@@ -1,5 +1,6 @@
 package dev.neurontest.internal.profile;
 
+import dev.neurontest.internal.text.PathText;
 import dev.neurontest.internal.text.TextTable;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Quantity;
@@ -8,7 +9,6 @@ import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ToolRun;
 import dev.neurontest.profile.TracedExecution;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -67,7 +67,7 @@ public final class ProfileText {
 
     private String write() {
         text.append("Profile of %s by %s, %s\n%s\n"
-                .formatted(profile.title(), profile.tool(), profile.capture().words(), profile.folder()));
+                .formatted(profile.title(), profile.tool(), profile.capture().words(), PathText.of(profile.folder())));
         List<String> doubts =
                 profile.allDoubts().stream().map(ProfileText::line).toList();
         list("In doubt", doubts);
@@ -176,7 +176,7 @@ public final class ProfileText {
     public static List<String> tables(Profile profile) {
         return profile.executions().stream()
                 .flatMap(execution -> execution.tablesFolder().stream())
-                .map(Path::toString)
+                .map(PathText::of)
                 .distinct()
                 .toList();
     }

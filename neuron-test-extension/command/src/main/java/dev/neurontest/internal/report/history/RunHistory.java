@@ -42,6 +42,12 @@ public record RunHistory(List<RunRecord> runs, List<String> problems) {
         problems = List.copyOf(problems);
     }
 
+    /** Returns whether a file has the name of a record. */
+    public static boolean isNamedAsRecord(Path file) {
+        String name = file.getFileName().toString();
+        return name.startsWith(BEGINNING) && name.endsWith(END);
+    }
+
     /**
      * Adds a run to a folder, and reads the last runs. A record of the same run is replaced, but no other file: if one is in the place of
      * the record, the run is left out of the folder.
@@ -73,10 +79,8 @@ public record RunHistory(List<RunRecord> runs, List<String> problems) {
     /** Returns the records of a folder, the newest first. */
     private static List<Path> files(Path folder, Predicate<String> name) throws IOException {
         try (Stream<Path> all = Files.list(folder)) {
-            return all.filter(file -> {
-                        String of = file.getFileName().toString();
-                        return of.startsWith(BEGINNING) && of.endsWith(END) && name.test(of);
-                    })
+            return all.filter(RunHistory::isNamedAsRecord)
+                    .filter(file -> name.test(file.getFileName().toString()))
                     .sorted(Comparator.reverseOrder())
                     .toList();
         }
@@ -94,8 +98,11 @@ public record RunHistory(List<RunRecord> runs, List<String> problems) {
                 problems.add("%s is not a regular file and was not read.".formatted(file));
                 return;
             }
-            runs.add(RecordReader.OPEN.read(
-                    InputFile.RUN.read(file), RunRecord.KIND, RunRecord.VERSION, RunRecord.class));
+            RunRecord read = RecordReader.OPEN.read(
+                    InputFile.RUN.read(file), RunRecord.KIND, RunRecord.VERSION, RunRecord.class);
+            if (runs.stream().noneMatch(newer -> newer.run().equals(read.run()))) {
+                runs.add(read);
+            }
         } catch (IOException unread) {
             problems.add("%s was left out: %s.".formatted(file, FileProblem.of(unread)));
         } catch (JsonException unfit) {

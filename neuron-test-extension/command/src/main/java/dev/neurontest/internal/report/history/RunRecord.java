@@ -12,8 +12,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.UUID;
 import org.apiguardian.api.API;
 
@@ -101,17 +103,20 @@ public record RunRecord(
                         .distinct()
                         .limit(MOST)
                         .toList(),
-                report.tests().stream()
-                        .flatMap(test -> test.comparisons().stream())
-                        .flatMap(comparison -> ComparisonView.median(comparison.sample()).stream()
-                                .filter(median -> Value.isShown(
-                                        median, comparison.metric().unit()))
-                                .map(median -> new Value(
-                                        Limits.bounded(comparison.key().toString(), LONGEST),
-                                        median,
-                                        comparison.metric().unit())))
-                        .limit(MOST)
-                        .toList());
+                values(report));
+    }
+
+    /** Returns the medians by subject. Of several executions of the same test, the last one counts. */
+    private static List<Value> values(RunReport report) {
+        Map<String, Value> values = new LinkedHashMap<>();
+        report.tests().stream().flatMap(test -> test.comparisons().stream()).forEach(comparison -> {
+            Unit unit = comparison.metric().unit();
+            String subject = Limits.bounded(comparison.key().toString(), LONGEST);
+            ComparisonView.median(comparison.sample()).stream()
+                    .filter(median -> Value.isShown(median, unit))
+                    .forEach(median -> values.put(subject, new Value(subject, median, unit)));
+        });
+        return values.values().stream().limit(MOST).toList();
     }
 
     /** Returns the end of the name of its file, which is the same for each report of the run. */

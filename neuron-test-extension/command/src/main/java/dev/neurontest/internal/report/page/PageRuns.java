@@ -2,6 +2,7 @@ package dev.neurontest.internal.report.page;
 
 import dev.neurontest.internal.report.history.RunHistory;
 import dev.neurontest.internal.report.history.RunRecord;
+import dev.neurontest.internal.report.show.TruncatedList;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.DurationText;
 import dev.neurontest.metric.Quantity;
@@ -17,6 +18,7 @@ import java.util.stream.Stream;
 record PageRuns(RunHistory history) {
 
     private static final int MOST_TRENDS = 100;
+    private static final int MOST_PROBLEMS = 5;
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
@@ -24,8 +26,8 @@ record PageRuns(RunHistory history) {
     /** A test that was flaky in several runs. */
     record Flaky(String name, String times) {}
 
-    List<String> problems() {
-        return history.problems();
+    TruncatedList<String> problems() {
+        return TruncatedList.of(history.problems(), MOST_PROBLEMS);
     }
 
     String since() {

@@ -14,14 +14,14 @@ import org.apiguardian.api.API;
 public record TruncatedList<T>(List<T> shown, int more) {
 
     /**
-     * Truncates a list.
+     * Truncates a list. A single element is not omitted, because the line that counts it is as long.
      *
      * @param <T> type of the elements
      * @param all elements
      * @param most maximum number of shown elements
      */
     public static <T> TruncatedList<T> of(List<T> all, int most) {
-        int shown = Math.min(all.size(), most);
+        int shown = all.size() <= most + 1 ? all.size() : most;
         return new TruncatedList<>(List.copyOf(all.subList(0, shown)), all.size() - shown);
     }
 

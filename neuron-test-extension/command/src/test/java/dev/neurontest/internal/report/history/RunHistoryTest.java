@@ -70,6 +70,18 @@ class RunHistoryTest {
     }
 
     @Test
+    void countsCopiedRecordOnce() throws IOException {
+        // given
+        Files.writeString(folder.resolve("neuron-run-20260101T000000Z-copy.json"), RecordWriter.text(run(1)));
+
+        // when
+        RunHistory history = RunHistory.with(run(1), folder);
+
+        // then
+        assertThat(history.runs()).containsExactly(run(1));
+    }
+
+    @Test
     void readsTheLastThirtyRuns() throws IOException {
         // given
         for (int day = 0; day < 34; day++) {
@@ -199,6 +211,24 @@ class RunHistoryTest {
         assertThat(record.values())
                 .extracting(value -> value.subject())
                 .contains("com.acme.BertTest#inference(int)[1] total_time");
+    }
+
+    @Test
+    void keepsLastMedianOfASubject() {
+        // given
+        RunRecord once = RunRecord.of(new RunFixture()
+                .with(RunFixture.compared("ATest > a()", 1, 0.2))
+                .report());
+
+        // when
+        RunRecord twice = RunRecord.of(new RunFixture()
+                .with(RunFixture.compared("ATest > a()", 1, 0.1))
+                .with(RunFixture.compared("ATest > a()", 2, 0.2))
+                .report());
+
+        // then
+        assertThat(once.values()).hasSize(1);
+        assertThat(twice.values()).isEqualTo(once.values());
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.neurontest.internal.profile.threshold.Roofline;
 import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
+import dev.neurontest.internal.text.PathText;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
@@ -459,12 +460,12 @@ public final class ProfilePicture {
     }
 
     String folder() {
-        return profile.folder().toString();
+        return PathText.of(profile.folder());
     }
 
     List<String> traces() {
         return profile.executions().stream()
-                .map(execution -> execution.ntff().toString())
+                .map(execution -> PathText.of(execution.ntff()))
                 .distinct()
                 .toList();
     }

@@ -2,6 +2,7 @@ package dev.neurontest.internal.profile.table;
 
 import dev.neurontest.internal.text.DurationText;
 import dev.neurontest.internal.text.ListText;
+import dev.neurontest.internal.text.PathText;
 import dev.neurontest.internal.text.VisibleText;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.TableColumn;
@@ -513,7 +514,7 @@ public final class ParquetSession implements AutoCloseable {
     private TablesException unanswered(
             TablesException.Kind kind, String sql, String reason, @Nullable Exception cause) {
         return new TablesException(
-                kind, "%s%nQuery: %s%nTables: %s".formatted(reason, shown(sql), folder.folder()), cause);
+                kind, "%s%nQuery: %s%nTables: %s".formatted(reason, shown(sql), PathText.of(folder.folder())), cause);
     }
 
     static String shown(String sql) {

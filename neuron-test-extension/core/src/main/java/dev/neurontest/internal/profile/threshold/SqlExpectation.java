@@ -7,6 +7,7 @@ import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.profile.ComparableExecutions;
 import dev.neurontest.internal.profile.Doubts;
 import dev.neurontest.internal.profile.table.RowsExpectation;
+import dev.neurontest.internal.text.PathText;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Latency;
@@ -184,7 +185,7 @@ public record SqlExpectation(String subject, String sql, RowsExpectation expecta
         return "%sTables: %s\n  Found:\n    %s"
                 .formatted(
                         query,
-                        answer.execution().tables().orElseThrow().folder(),
+                        PathText.of(answer.execution().tables().orElseThrow().folder()),
                         answer.rows().toText(SHOWN).strip().replace("\n", "\n    "));
     }
 

@@ -153,7 +153,7 @@ class RowsExpectationTest {
                 MATMUL\\u001b[31m            1.8 ms
                 COPY                            -1
                 NULL                          NULL
-                … and 1 more rows
+                … and 1 more row
                 """);
     }
 }

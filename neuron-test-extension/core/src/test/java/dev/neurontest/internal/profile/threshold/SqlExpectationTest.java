@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.JudgementText;
+import dev.neurontest.internal.judgement.MeasuredTest;
+import dev.neurontest.internal.profile.report.ProfilePicture;
 import dev.neurontest.internal.profile.table.RowsExpectation;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.profile.Doubt;
@@ -14,7 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 
 class SqlExpectationTest {
 
@@ -76,6 +81,36 @@ class SqlExpectationTest {
                 .contains(TRANSPOSES + "\n  expected at most 1.5 ms\n"
                         + "  was 1.8 ms in execution 1 on rank 1, the worst of 3; 2 of them break it\n")
                 .contains("profile_rank_1_exec_1-tables\n  Found:\n    sum(duration_ns)\n              1.8 ms\n");
+    }
+
+    private static final class BelowWorkingDirectory implements TempDirFactory {
+
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+            return Files.createTempDirectory(
+                    Files.createDirectories(Path.of("target").toAbsolutePath()), "sql");
+        }
+    }
+
+    @Test
+    void namesTablesRelativeToWorkingDirectory(@TempDir(factory = BelowWorkingDirectory.class) Path below) {
+        // given
+        Profile profile = MeasuredFixture.in(below)
+                .and()
+                .table("Instruction", transposes(1_800_000))
+                .profile();
+
+        // then
+        assertThat(text(limit(TRANSPOSES, "1.5 ms"), profile)).contains("Tables: target/sql");
+        assertThat(text(limit("select nothing from instruction", "1.5 ms"), profile))
+                .contains("Tables: target/sql");
+        assertThat(ProfilePicture.html(
+                        new MeasuredTest("ATest > a()", List.of(), Judgement.NOTHING, true),
+                        profile,
+                        List.of(),
+                        List.of()))
+                .contains("<li>target/sql")
+                .doesNotContain("<li>" + below);
     }
 
     @Test
