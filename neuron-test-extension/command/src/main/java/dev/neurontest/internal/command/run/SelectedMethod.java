@@ -12,8 +12,10 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -131,17 +133,23 @@ record SelectedMethod(String className, String name, String types, OptionalInt i
                         : new CommandException("The class %s cannot be loaded: %s".formatted(name, failed), failed));
     }
 
-    /** Returns a suggestion for an unknown class: the class with the same simple name in another package. */
+    /** Returns a suggestion for an unknown class: a class of any package with the same simple name, or a similar one. */
     private static String elsewhere(String name) {
-        String simple = name.substring(name.lastIndexOf('.') + 1);
-        return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        Map<String, String> bySimpleName = new TreeMap<>();
+        Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(Path::of)
                 .filter(Files::isDirectory)
-                .flatMap(folder -> ReflectionSupport.findAllClassesInClasspathRoot(
-                        folder.toUri(), any -> true, each -> each.endsWith("." + simple))
-                        .stream())
-                .findFirst()
-                .map(found -> " Did you mean %s?".formatted(found.getName()))
+                .forEach(folder ->
+                        ReflectionSupport.findAllClassesInClasspathRoot(folder.toUri(), loaded -> true, found -> {
+                            bySimpleName.putIfAbsent(simple(found), found);
+                            return false;
+                        }));
+        return NearestName.of(simple(name), bySimpleName.keySet())
+                .map(nearest -> " Did you mean %s?".formatted(bySimpleName.get(nearest)))
                 .orElse("");
+    }
+
+    private static String simple(String name) {
+        return name.substring(name.lastIndexOf('.') + 1);
     }
 }

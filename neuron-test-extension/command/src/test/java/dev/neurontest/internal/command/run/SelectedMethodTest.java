@@ -183,14 +183,15 @@ class SelectedMethodTest {
         assertThat(end).isEqualTo(ExitStatus.COULD_NOT_RUN);
     }
 
-    @Test
-    void suggestsClassOfSameNameInAnotherPackage() {
+    @ParameterizedTest
+    @ValueSource(strings = {"com.acme.SelectedMethodTest", "SelectedMethodTest", "com.acme.SelectdMethodTets"})
+    void suggestsClassOfSameOrSimilarName(String name) {
         // when
-        int end = run("com.acme.SelectedMethodTest#runsOnlyTheSelectedTest");
+        int end = run(name + "#runsOnlyTheSelectedTest");
 
         // then
         assertThat(err.toString(StandardCharsets.UTF_8))
-                .contains("There is no class com.acme.SelectedMethodTest on the class path."
+                .contains("There is no class " + name + " on the class path."
                         + " Did you mean dev.neurontest.internal.command.run.SelectedMethodTest?");
         assertThat(end).isEqualTo(ExitStatus.COULD_NOT_RUN);
     }
