@@ -27,6 +27,8 @@ class FirstProjectTest {
                 "fake-sysfs", text(build.getDocumentElement(), "version"),
                 "junit-jupiter",
                         build.getElementsByTagName("junit6.version").item(0).getTextContent(),
+                "assertj-core",
+                        build.getElementsByTagName("assertj.version").item(0).getTextContent(),
                 "maven-compiler-plugin", versions(build, "plugin").get("maven-compiler-plugin"),
                 "maven-surefire-plugin", versions(build, "plugin").get("maven-surefire-plugin"));
 

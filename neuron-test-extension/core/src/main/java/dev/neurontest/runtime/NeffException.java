@@ -26,9 +26,10 @@ public final class NeffException extends RuntimeException {
         return new NeffException(
                 path,
                 "does not exist",
-                path.isAbsolute()
-                        ? WHERE_NEFFS_ARE
-                        : "A relative path starts from " + Path.of("").toAbsolutePath() + ".",
+                (path.isAbsolute()
+                                ? WHERE_NEFFS_ARE
+                                : "A relative path starts from " + Path.of("").toAbsolutePath() + ".")
+                        + " For a fake host, fake-sysfs neff FILE creates one.",
                 null);
     }
 

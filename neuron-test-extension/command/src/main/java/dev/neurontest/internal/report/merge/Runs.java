@@ -76,6 +76,10 @@ final class Runs {
                     + "\n" + test.id();
         }
 
+        String inShort() {
+            return "\"%s\" (%s)".formatted(id, CountText.of(tests().size(), "test"));
+        }
+
         @Override
         public String toString() {
             Collection<String> tests = tests().values();
@@ -169,8 +173,10 @@ final class Runs {
                     .toList();
             if (choice == RunChoice.NEWEST || missing.isEmpty() && overlapping.isEmpty()) {
                 all = List.of(newest);
-                notices.add("This is the newest of %s runs: %s. Left out: %s."
-                        .formatted(runs.size(), newest, ListText.apart(older, SHOWN)));
+                notices.add("This is the newest of %s runs. Left out: %s."
+                        .formatted(
+                                runs.size(),
+                                ListText.apart(older.stream().map(Run::inShort).toList(), SHOWN)));
             } else {
                 String reason = missing.isEmpty()
                         ? "The newest of %s runs began before others had ended: %s."
