@@ -297,8 +297,13 @@ public final class FakeNeuronHost implements AutoCloseable {
      * @return the process
      * @throws IllegalStateException when another process holds one of the cores (the message names the holder), a device cannot be opened
      *     because it is removed or its last reset failed, or the host is closed
+     * @throws IllegalArgumentException when the name of a core is given as that of the process
      */
     public FakeProcess openProcess(String name, Object... cores) {
+        if (name.contains("/neuron_core")) {
+            throw new IllegalArgumentException("the name of the process is missing before the core \"" + name
+                    + "\": openProcess(\"" + DEFAULT_PROCESS + "\", \"" + name + "\")");
+        }
         return process(name).open(cores);
     }
 

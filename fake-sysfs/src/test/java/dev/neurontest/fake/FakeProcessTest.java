@@ -79,6 +79,20 @@ class FakeProcessTest {
     }
 
     @Test
+    void nameOfCoreIsNoNameOfProcess() {
+        try (FakeNeuronHost host = host("trn1.2xlarge", "driver-2.30")) {
+            for (Object[] others :
+                    List.of(new Object[0], new Object[] {host.device(0).core(0)})) {
+                assertThatThrownBy(() -> host.openProcess(CORE, others))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("the name of the process is missing before the core \"" + CORE
+                                + "\": openProcess(\"neuron-app\", \"" + CORE + "\")");
+            }
+            assertThat(host.processes()).isEmpty();
+        }
+    }
+
+    @Test
     void closingTheHostEndsProcessesAndRefusesUse() {
         FakeNeuronHost host = host("trn1.2xlarge", "driver-2.30");
         FakeProcess process = host.openProcess(host.core(CORE));

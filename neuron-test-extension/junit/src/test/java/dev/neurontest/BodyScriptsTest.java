@@ -5,9 +5,12 @@ import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.profile.Profiler;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,6 +19,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests of scripts that the body of a test gives the fake host. */
@@ -23,6 +28,8 @@ class BodyScriptsTest {
 
     private static final String UNUSED =
             "Also seen: the script \"profiler throttle 0.4\" of the test's body had no effect, and it ended with the test.";
+
+    private static final String NEFF = "target/body-scripts/model.neff";
 
     @TempDir
     private Path output;
@@ -113,6 +120,36 @@ class BodyScriptsTest {
     @Test
     void scriptOfBodyEndsWithTestAndOthersStay() {
         assertThat(failures(kit().run(TwoTestsFixture.class))).isEmpty();
+    }
+
+    @NeuronTest
+    @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+    static class UsedScriptFixture {
+        @Test
+        @Order(1)
+        void usesScript(NeuronCore core, FakeNeuronHost fake, Profiler profiler) {
+            fake.profiler().script("throttle", 0.4);
+            throw new AssertionError(
+                    "captured by " + profiler.capture(Path.of(NEFF)).run().tool());
+        }
+
+        @Test
+        @Order(2)
+        void followsIt(NeuronCore core, FakeNeuronHost fake) {
+            assertThat(fake.profiler().scripts()).isEmpty();
+        }
+    }
+
+    @Test
+    @DisabledOnOs(value = OS.WINDOWS, disabledReason = "the tools are shell scripts")
+    void usedScriptOfBodyAlsoEndsWithTest() throws IOException {
+        Files.createDirectories(Path.of(NEFF).getParent());
+        FakeNeff.builder().write(Path.of(NEFF));
+
+        Throwable failure = onlyFailure(kit().run(UsedScriptFixture.class));
+
+        assertThat(failure).hasMessageStartingWith("captured by ");
+        assertThat(failure.getSuppressed()).noneSatisfy(note -> assertThat(note).hasMessageContaining("script"));
     }
 
     @NeuronTest
