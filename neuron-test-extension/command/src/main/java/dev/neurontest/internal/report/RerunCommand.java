@@ -128,7 +128,8 @@ public final class RerunCommand {
     /** Returns the command for Maven. A module needs the modules that it depends on, and these do not contain the test. */
     private static String maven(TestTool tool, Selection test, Map<Setting<?>, String> settings) {
         boolean ofFailsafe = OF_FAILSAFE.matcher(test.testClass()).matches();
-        String selected = test.separatedBy("#");
+        // A comma or a plus would separate two tests; a question mark matches any character.
+        String selected = test.separatedBy("#").replaceAll("[,+]", "?");
         List<String> words = new ArrayList<>(List.of("mvn", ofFailsafe ? "verify" : "test"));
         if (tool.target() != null) {
             words.addAll(List.of("-pl", tool.target(), "-am"));
@@ -201,7 +202,11 @@ public final class RerunCommand {
             switch (segment.group(1)) {
                 case "class", "class-template" -> testClass = value;
                 case "nested-class", "nested-class-template" -> testClass += "$" + value;
-                case "method", "test-template", "test-factory" -> method = value.split("\\(", 2)[0];
+                case "method", "test-template", "test-factory" -> {
+                    // A name may contain parentheses, such as of a Kotlin test. Types do not.
+                    int types = value.lastIndexOf('(');
+                    method = types < 0 ? value : value.substring(0, types);
+                }
                 case "test-template-invocation" -> invocation = number(value);
                 case "dynamic-test", "dynamic-container" -> {
                     // Tests inside a dynamic container run with it.

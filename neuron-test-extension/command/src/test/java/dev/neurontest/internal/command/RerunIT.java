@@ -37,7 +37,7 @@ class RerunIT {
     private static final String FOLDER = "it's a \"folder\" of $HOME";
 
     /** A name that Java cannot write, but Kotlin and Groovy can. */
-    private static final String QUOTED = "it's \"50 %\" & $HOME | `x` * ?";
+    private static final String QUOTED = "it's \"50 %\" & $HOME # | `x` * ? (of 3, + 2)";
 
     private static final String PLACEHOLDER = "q".repeat(QUOTED.length());
 
@@ -222,29 +222,28 @@ class RerunIT {
         return Files.exists(Path.of("/sys/devices/virtual/neuron_device"));
     }
 
-    @Test
-    void repeatsResultWithMaven() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"repetition 2 of 3", QUOTED})
+    void repeatsResultWithMaven(String test) throws Exception {
         // given
         assumeTrue(SurefireProjectFixture.maven().isPresent(), "no mvn in PATH");
-        Path project = Files.createDirectories(shared.resolve("project"));
+        Path project = Files.createDirectories(shared.resolve("project " + test.hashCode()));
         SurefireProjectFixture.with(project, 1);
         Files.move(
-                classes(shared.resolve("classes of Maven")),
+                classes(shared.resolve("classes of Maven " + test.hashCode())),
                 Files.createDirectories(project.resolve("target")).resolve("test-classes"));
         Ended build = shell.run(project, "mvn test", SETTINGS);
         Path runFiles = project.resolve("target/neuron-test");
         CommandFixture report = CommandFixture.run("report", runFiles.toString());
-        Path output = shared.resolve("again with Maven");
+        Path output = shared.resolve("again with Maven " + test.hashCode());
 
         // when
-        String command = new Ended(report.status(), report.out()).rerun("repetition 2 of 3");
+        String command = new Ended(report.status(), report.out()).rerun(test);
         Ended again = inAnotherShell(project, command, output);
 
         // then
         assertThat(build.status()).as(build.out()).isOne();
         assertThat(again.status()).as(again.out()).isOne();
-        assertThat(Result.in(output, "repetition 2 of 3"))
-                .hasSize(1)
-                .isEqualTo(Result.in(runFiles, "repetition 2 of 3"));
+        assertThat(Result.in(output, test)).hasSize(1).isEqualTo(Result.in(runFiles, test));
     }
 }

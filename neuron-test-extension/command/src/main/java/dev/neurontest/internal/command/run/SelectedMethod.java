@@ -35,7 +35,7 @@ import org.junit.platform.engine.DiscoverySelector;
  */
 record SelectedMethod(String className, String name, String types, OptionalInt invocation) {
 
-    private static final Pattern SHAPE = Pattern.compile("([^#]+)#([^#(\\[]+)(\\([^()]*\\))?(?:\\[(\\d{1,9})])?");
+    private static final Pattern SHAPE = Pattern.compile("([^#]+)#([^\\[]+?)(\\([^()]*\\))?(?:\\[(\\d{1,9})])?");
     private static final int MOST_NAMES = 10;
 
     /** Annotation of tests with retries. Their invocations are attempts of one test, and each replaces the previous one. */
@@ -59,6 +59,11 @@ record SelectedMethod(String className, String name, String types, OptionalInt i
     /** Returns the selectors of the methods. Methods with this name that are not tests are included; JUnit ignores them. */
     Stream<DiscoverySelector> selectors() {
         Class<?> testClass = testClass(className);
+        // The name of a Kotlin test may end with parentheses.
+        SelectedMethod withoutTypes = new SelectedMethod(className, name + types, "", invocation);
+        if (!types.isEmpty() && !withoutTypes.named(testClass).isEmpty()) {
+            return withoutTypes.selectors();
+        }
         List<Method> methods = named(testClass);
         if (methods.isEmpty()) {
             throw new CommandException("%s has no method %s.%s".formatted(className, name, instead(testClass)));
