@@ -318,7 +318,7 @@ public final class DevicePrints {
      * the print that a test checks.
      *
      * @param unseen filter for prints that the test has not inspected; a prefix is included if it has such a print
-     * @return such as {@code "acc" has NaN in 1 of 64 prints, first in print 40 at [3, 17] (12 of 65536 values)}, for each included prefix
+     * @return such as {@code "acc" has NaN in 1 of 64 prints, first in print 40 at [3, 17] (12 of 65,536 values)}, for each included prefix
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")

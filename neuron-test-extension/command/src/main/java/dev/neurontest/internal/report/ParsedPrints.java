@@ -3,6 +3,7 @@ package dev.neurontest.internal.report;
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.json.RecordReader;
 import dev.neurontest.internal.judgement.Measurement;
+import dev.neurontest.internal.text.CountText;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -40,7 +41,7 @@ public record ParsedPrints(List<Print> prints, List<Mismatch> mismatches, List<P
     /** Returns the caption of the last prints, with the number of all prints. */
     public String caption() {
         return "Printed by the device"
-                + (prints.size() <= MOST ? "" : ": the last %s of %s".formatted(MOST, prints.size()));
+                + (prints.size() <= MOST ? "" : ": the last %s of %s".formatted(MOST, CountText.of(prints.size())));
     }
 
     /** Returns a sentence for each print that differs from the expected values. */
@@ -127,7 +128,7 @@ public record ParsedPrints(List<Print> prints, List<Mismatch> mismatches, List<P
         }
 
         private static String odd(long count, String what) {
-            return count > 0 ? ", " + count + " " + what : "";
+            return count > 0 ? ", " + CountText.of(count) + " " + what : "";
         }
     }
 }

@@ -395,7 +395,7 @@ public final class RunFixture {
         String prints = IntStream.range(0, 12)
                 .mapToObj(i -> """
                         {"order": %s, "prefix": "acc tile %s", "arrived": "2026-11-21T02:25:0%s.123456Z", "origin": "poll", "coreIndex": 1, "coreId": 1, "core": "neuron0/neuron_core1", "pipe": 0, "dtype": "bfloat16", "shape": [128, 512], "bytes": 131072, "values": {"least": -3.5, "most": %s.25, "nan": %s, "infinite": 0}, "file": "x.npy"}
-                        """.formatted(i, i, i % 10, 4 + i, i == 11 ? 3 : 0))
+                        """.formatted(i, i, i % 10, 4 + i, i == 11 ? 30_000 : 0))
                 .reduce((a, b) -> a + "," + b)
                 .orElseThrow();
         return new ReportedTest.Recorded("prints", new JsonObject("""

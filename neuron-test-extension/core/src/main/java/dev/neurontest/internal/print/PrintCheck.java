@@ -3,6 +3,7 @@ package dev.neurontest.internal.print;
 import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
+import dev.neurontest.internal.text.CountText;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.OddEvent;
@@ -89,22 +90,28 @@ public final class PrintCheck {
         }
     }
 
-    /** Describes values such as {@code NaN in 1 of 64 prints, first in print 40 at [3, 17] (12 of 65536 values)}. */
+    /** Describes values such as {@code NaN in 1 of 64 prints, first in print 40 at [3, 17] (12 of 65,536 values)}. */
     private Optional<String> describe(
             String prefix, String what, ToLongFunction<ValueSummary> count, ToLongFunction<ValueSummary> first) {
         List<DevicePrint> affected = PrintPart.of(
                 notFinite.getOrDefault(prefix, List.of()), print -> count.applyAsLong(prints.summary(print)) > 0);
         return affected.stream()
                 .findFirst()
-                .map(print -> "%s in %s of %s prints, first in print %s at %s (%s of %s values)"
+                .map(print -> "%s in %s of %s prints, first in print %s at %s (%s)"
                         .formatted(
                                 what,
                                 affected.size(),
                                 byPrefix.get(prefix).size(),
                                 print.order(),
                                 print.tensor().index(first.applyAsLong(prints.summary(print))),
-                                count.applyAsLong(prints.summary(print)),
-                                print.tensor().size()));
+                                countOf(
+                                        count.applyAsLong(prints.summary(print)),
+                                        print.tensor().size())));
+    }
+
+    private static String countOf(long affected, long all) {
+        String number = affected == all && all > 1 ? "all " : CountText.of(affected) + " of ";
+        return number + CountText.of(all) + " values";
     }
 
     private String advice(PrintExpectation expectation, int number) {

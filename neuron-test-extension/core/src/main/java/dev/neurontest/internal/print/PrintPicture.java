@@ -169,10 +169,7 @@ final class PrintPicture {
                 .toArray();
         return new Wrong(
                 PrintNames.label(print),
-                Stream.of(countOf(summary.nan(), "NaN"), countOf(summary.infinite(), "infinite"))
-                                .filter(part -> !part.isEmpty())
-                                .collect(Collectors.joining(" and "))
-                        + " of " + CountText.of(tensor.size(), "value"),
+                notFinite(summary, tensor.size()),
                 where(print),
                 tensor.bytes().size() <= MOST_BYTES
                         ? Optional.of(
@@ -185,8 +182,18 @@ final class PrintPicture {
                 summary.nan() + summary.infinite());
     }
 
+    private static String notFinite(ValueSummary summary, long size) {
+        if (summary.nan() == size && size > 1) {
+            return "all " + CountText.of(size, "value") + " are NaN";
+        }
+        return Stream.of(countOf(summary.nan(), "NaN"), countOf(summary.infinite(), "infinite"))
+                        .filter(part -> !part.isEmpty())
+                        .collect(Collectors.joining(" and "))
+                + " of " + CountText.of(size, "value");
+    }
+
     private static String countOf(long number, String what) {
-        return number == 0 ? "" : number + " " + what;
+        return number == 0 ? "" : CountText.of(number) + " " + what;
     }
 
     private String where(DevicePrint print) {
@@ -263,12 +270,16 @@ final class PrintPicture {
             return values.subList(rows().size(), values.size());
         }
 
-        long others() {
-            return number - rows().size();
+        String others() {
+            return more(number - rows().size());
         }
 
-        long notListed() {
-            return number - values.size();
+        String notListed() {
+            return more(number - values.size());
+        }
+
+        private static String more(long number) {
+            return number == 0 ? "" : CountText.of(number);
         }
     }
 
@@ -283,7 +294,8 @@ final class PrintPicture {
             HeatMap expected = map(comparison.expected(), LARGE);
             HeatMap actual = map(comparison.actual(), LARGE);
             HeatMap difference = comparison.differences(LARGE);
-            double end = HeatPicture.end(expected);
+            // Expected zeros have no scale of their own: any other value would be as white as they are.
+            double end = HeatPicture.end(expected) == 0 ? HeatPicture.end(actual) : HeatPicture.end(expected);
             return new Maps(
                     List.of(
                             new Figure(
@@ -338,8 +350,17 @@ final class PrintPicture {
         /** Returns a short description of a failed comparison. */
         Optional<String> difference() {
             return failedComparison.map(comparison -> comparison.isComparable()
-                    ? "%s of %s differ".formatted(comparison.mismatches(), CountText.of(tensor.size(), "value"))
+                    ? "%s of %s differ"
+                            .formatted(CountText.of(comparison.mismatches()), CountText.of(tensor.size(), "value"))
                     : "not comparable");
+        }
+
+        String nan() {
+            return countOf(summary.nan(), "NaN");
+        }
+
+        String infinite() {
+            return countOf(summary.infinite(), "infinite");
         }
 
         String range() {

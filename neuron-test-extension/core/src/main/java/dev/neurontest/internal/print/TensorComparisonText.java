@@ -45,7 +45,7 @@ public final class TensorComparisonText {
         }
         return "%s of %s %s what was expected %s"
                 .formatted(
-                        comparison.mismatches(),
+                        CountText.of(comparison.mismatches()),
                         CountText.of(comparison.actual().size(), "value"),
                         comparison.mismatches() == 1 ? "is not" : "are not",
                         comparison.tolerance());
@@ -59,7 +59,7 @@ public final class TensorComparisonText {
             text.append('\n').append(table.within(TextTable.MESSAGE));
             long more = comparison.mismatches() - comparison.first().size();
             if (more > 0) {
-                text.append("and ").append(more).append(" more\n");
+                text.append("and ").append(CountText.of(more)).append(" more\n");
             }
         }
         comparison
@@ -75,7 +75,7 @@ public final class TensorComparisonText {
 
     private static String distance(Mismatch mismatch) {
         return mismatch.ulps().isPresent()
-                ? ", %s ULP apart".formatted(mismatch.ulps().getAsLong())
+                ? ", %s ULP apart".formatted(CountText.of(mismatch.ulps().getAsLong()))
                 : "";
     }
 
@@ -85,7 +85,7 @@ public final class TensorComparisonText {
             mismatch.expected(),
             mismatch.actual(),
             difference(mismatch.difference()),
-            mismatch.ulps().isPresent() ? Long.toString(mismatch.ulps().getAsLong()) : ""
+            mismatch.ulps().isPresent() ? CountText.of(mismatch.ulps().getAsLong()) : ""
         };
     }
 

@@ -30,6 +30,9 @@ public final class Distribution {
     /** Minimum height of a bar. It keeps a single execution among thousands visible. */
     private static final double LEAST_HEIGHT = 6;
 
+    /** The least difference of two numbers of bytes that is visible in KiB, MiB and so on. */
+    private static final double LEAST_SHOWN = 0.01;
+
     private static final int FEWEST_BINS = 5;
     private static final int MOST_BINS = 40;
     private static final int MOST_LANES = 64;
@@ -119,11 +122,21 @@ public final class Distribution {
         high = rounded(high, step, RoundingMode.CEILING);
     }
 
-    /** Returns the largest round step up to the given one: a power of two for bytes, otherwise 1, 2 or 5 times a power of ten. */
+    /**
+     * Returns the largest round step up to the given one: 1, 2 or 5 times a power of ten of the unit that is shown, or a power of two for
+     * bytes that look equal in that unit.
+     */
     private BigDecimal step(double most) {
-        if (unit == Unit.BYTES) {
-            return new BigDecimal(Math.scalb(1.0, Math.getExponent(most)));
+        if (unit != Unit.BYTES) {
+            return decimalStep(most);
         }
+        double shownUnit = Math.scalb(1.0, Math.getExponent(high) / 10 * 10);
+        return most < LEAST_SHOWN * shownUnit
+                ? new BigDecimal(Math.scalb(1.0, Math.getExponent(most)))
+                : decimalStep(most / shownUnit).multiply(new BigDecimal(shownUnit));
+    }
+
+    private static BigDecimal decimalStep(double most) {
         BigDecimal power = BigDecimal.ONE.movePointRight((int) Math.floor(Math.log10(most)));
         return Stream.of(5, 2, 1)
                 .map(factor -> power.multiply(BigDecimal.valueOf(factor)))
@@ -140,8 +153,9 @@ public final class Distribution {
         return 100 * Math.max(0, Math.min(1, (value - low) / (high - low)));
     }
 
+    /** Returns a value of the scale, without the exact number of bytes. */
     private String shown(double value) {
-        return new Quantity(Math.max(0, value), unit).toString();
+        return new Quantity(Math.max(0, value), unit).toString().replaceFirst(" \\([0-9.]+ B\\)$", "");
     }
 
     /** Returns an end of the scale. It has all digits if the rounded ends would be equal. */

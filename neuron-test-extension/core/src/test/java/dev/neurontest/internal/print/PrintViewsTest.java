@@ -94,8 +94,8 @@ class PrintViewsTest {
 
                 print 0 "acc", float32 (3,): 1 of 3 values is not what was expected within 0.001
 
-                index  expected  actual  difference      ULP
-                [1]         2.5     2.0      0.5000  2097152
+                index  expected  actual  difference        ULP
+                [1]         2.5     2.0      0.5000  2,097,152
                 Expected: float32 (3,)
 
                 print 0 "acc" on core 0, float32 (3,), 2026-11-21T12:00:00Z, by stream
@@ -317,7 +317,7 @@ class PrintViewsTest {
                         "64 device prints with 1 prefix",
                         "<h2>print 17 &quot;acc&quot;</h2>",
                         "16 of 16 values are not what was expected within 1 ULP",
-                        "<td>[0, 0]</td><td>17.0</td><td>0.0</td><td>17.00</td><td>16776</td>",
+                        "<td>[0, 0]</td><td>17.0</td><td>0.0</td><td>17.00</td><td>16,776</td>",
                         "<summary>and 6 more</summary>",
                         "<td>[3, 3]</td><td>17.0</td><td>15.0</td><td>2.000</td><td>24</td>",
                         "<h2>print 40 &quot;acc&quot;</h2>",
@@ -362,9 +362,57 @@ class PrintViewsTest {
 
         // then
         assertThat(html)
-                .containsSubsequence("2 NaN of 2 values", "<b>actual</b> no finite value", "no finite value</p>")
+                .containsSubsequence("all 2 values are NaN", "<b>actual</b> no finite value", "no finite value</p>")
                 .contains("one scale for each prefix: &quot;zero&quot; at \u00b10.000<");
         assertThat(json(prints).get("prints").get(0).get("values").toString()).isEqualTo("{\"nan\":2,\"infinite\":0}");
+    }
+
+    @Test
+    void largeNumbersHaveGroupedDigits() {
+        // given
+        DevicePrints prints = new PrintFixture()
+                .tile("acc", 128, 128, index -> index)
+                .tile("scale", 128, 128, index -> Double.NaN)
+                .live();
+        DevicePrint print = prints.get(0);
+        prints.remember(
+                print,
+                TensorComparison.of(
+                        print.tensor(), TensorView.of(new float[128 * 128], 128, 128), Tolerance.absolute(0.5)));
+
+        // then
+        assertThat(html(prints))
+                .containsSubsequence(
+                        "16,383 of 16,384 values are not what was expected",
+                        "<td>16,256</td>",
+                        "<summary>and 16,373 more</summary>",
+                        "and 16,319 that are not listed",
+                        "all 16,384 values are NaN",
+                        "at [0, 0] (all 16,384 values)",
+                        "16,383 of 16,384 values differ",
+                        "<p class=\"bad\">16,384 NaN</p>");
+        assertThat(PrintText.of(prints))
+                .containsSubsequence(
+                        "print 0 \"acc\", bfloat16 (128, 128): 16,383 of 16,384 values",
+                        "and 16,373 more",
+                        "was 16320.0, 18,047 ULP apart");
+    }
+
+    @Test
+    void valuesAreVisibleNextToExpectedZeros() {
+        // given
+        DevicePrints prints = new PrintFixture().floats("acc", 3, -3).live();
+        DevicePrint print = prints.get(0);
+        prints.remember(
+                print, TensorComparison.of(print.tensor(), TensorView.of(new float[2], 2), Tolerance.absolute(0.5)));
+
+        // then
+        assertThat(html(prints))
+                .containsSubsequence(
+                        "<b>expected</b> strongest at \u00b13.000",
+                        "<path class=\"above\" fill-opacity=\"1.00\" d=\"M0 0h1v1h-1z\"/>",
+                        "<path class=\"below\" fill-opacity=\"1.00\" d=\"M1 0h1v1h-1z\"/>",
+                        "<b>actual</b>");
     }
 
     @Test

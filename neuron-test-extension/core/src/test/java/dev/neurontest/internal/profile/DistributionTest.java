@@ -82,7 +82,10 @@ class DistributionTest {
     @CsvSource({
         "SECONDS, 0.01501, 0.01599, 14.9 ms, 16.1 ms",
         "SECONDS, 0.1, 0.1, 99 ms, 111 ms",
-        "BYTES, 3145728, 4194304, 2.94 MiB (3080192 B), 4.06 MiB (4259840 B)",
+        "BYTES, 3145728, 4194304, 2.9 MiB, 4.1 MiB",
+        "BYTES, 0, 1384484065, 0 B, 1.4 GiB",
+        "BYTES, 100, 164, 95 B, 170 B",
+        "BYTES, 3145728, 3145792, 3 MiB (3145724 B), 3 MiB (3145796 B)",
         "FRACTION, 0.412, 0.458, 41 %, 46 %",
         "CYCLES, 55764, 60001, '55,400 cycles', '60,200 cycles'"
     })

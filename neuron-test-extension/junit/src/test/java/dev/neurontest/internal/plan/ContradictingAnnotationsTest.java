@@ -81,6 +81,11 @@ class ContradictingAnnotationsTest {
         @Test
         void percentilesOverlap(Profiler profiler) {}
 
+        @Threshold(metric = "hbm_read_bytes", min = "2 MiB")
+        @Threshold(metric = "hbm_read_bytes", max = "1 MiB")
+        @Test
+        void minBeforeMax(Profiler profiler) {}
+
         @MaxSpill("1 MiB")
         @Threshold(metric = "spill_save_bytes", min = "1.5 MiB")
         @Test
@@ -170,6 +175,7 @@ class ContradictingAnnotationsTest {
                     keepsMoreThanPeak    ; and @ExpectPeakMemory(atMost = "2 KiB", category = "tensors") on ImpossibleFixture.keepsMoreThanPeak()
                     lineTwice            ; @Threshold(line = "a.py:1", max = "1 ms") on ImpossibleFixture.lineTwice() and @Threshold(line = "a.py:1", min = "2 ms", over = "worst")
                     percentilesOverlap   ; over = "p90") on ImpossibleFixture.percentilesOverlap() and
+                    minBeforeMax         ; @Threshold(metric = "hbm_read_bytes", min = "2 MiB") on ImpossibleFixture.minBeforeMax() and @Threshold(max = "1 MiB",
                     spillsMore           ; @MaxSpill("1 MiB") on ImpossibleFixture.spillsMore() and @Threshold(metric = "spill_save_bytes", min = "1.5 MiB")
                     composed             ; @MaxLatency("10 ms") on ImpossibleFixture and @Threshold(metric = "total_time", min = "20 ms") on ImpossibleFixture.composed()
                     queryTwice           ; @ProfileSql(value = "select 1", max = "1") on ImpossibleFixture.queryTwice() and @ProfileSql(value = "select 1", min = "2")
@@ -181,6 +187,18 @@ class ContradictingAnnotationsTest {
         assertThatThrownBy(() -> plan(ImpossibleFixture.class, method))
                 .isInstanceOf(ExtensionConfigurationException.class)
                 .hasMessageContaining(both)
+                .hasMessageEndingWith(" cannot both be met. Correct or remove one of them.");
+    }
+
+    @ExpectCounter(value = "inference_count", min = 5, wholeClass = true)
+    @ExpectCounter(value = "inference_count", max = 3, wholeClass = true)
+    static class ImpossibleClassFixture {}
+
+    @Test
+    void contradictionOverWholeClassIsRefused() {
+        assertThatThrownBy(() -> CounterAnnotations.ofClass(List.of(ImpossibleClassFixture.class)))
+                .isInstanceOf(ExtensionConfigurationException.class)
+                .hasMessageContaining("on ImpossibleClassFixture and @ExpectCounter(")
                 .hasMessageEndingWith(" cannot both be met. Correct or remove one of them.");
     }
 

@@ -143,7 +143,7 @@ class ReportPageTest {
         assertThat(told)
                 .as("prints")
                 .contains("the last 8 of 12")
-                .contains("acc tile 11")
+                .contains("acc tile 11", "-3.5 to 15.25, 30,000 NaN")
                 .doesNotContain("acc tile 3 ");
         assertThat(told)
                 .as("the command")

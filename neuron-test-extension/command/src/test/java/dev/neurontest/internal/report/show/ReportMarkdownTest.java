@@ -197,7 +197,7 @@ class ReportMarkdownTest {
                 .contains(
                         "- acc tile 11, print 11: 3 of 65536 elements differ, the first at [17, 3]: expected 1.5, was NaN\n")
                 .contains("Printed by the device: the last 8 of 12\n")
-                .contains("| 02:25:01.123 | neuron0/neuron_core1 | acc tile 11 | -3.5 to 15.25, 3 NaN |")
+                .contains("| 02:25:01.123 | neuron0/neuron_core1 | acc tile 11 | -3.5 to 15.25, 30,000 NaN |")
                 .doesNotContain("acc tile 3 ");
         assertThat(failure).as("the whole message, line by line").contains("""
                 <details><summary>The whole message</summary>
