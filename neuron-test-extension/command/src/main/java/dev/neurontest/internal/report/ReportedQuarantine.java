@@ -43,6 +43,11 @@ public record ReportedQuarantine(
         return new ReportedQuarantine(host, core, test, reason, suspect, at, ended);
     }
 
+    /** Returns a copy with another name of the test. */
+    public ReportedQuarantine ofTest(String name) {
+        return new ReportedQuarantine(host, core, name, reason, suspect, at, ended);
+    }
+
     /**
      * Returns a sentence, such as
      * {@code neuron0/neuron_core1 of host after BertTest > t(): hw_error rose by 3; over: a check found it well}.

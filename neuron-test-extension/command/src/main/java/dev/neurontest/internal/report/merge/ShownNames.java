@@ -37,10 +37,16 @@ final class ShownNames {
     static RunReport in(RunReport report) {
         ShownNames names = new ShownNames();
         report.executions().forEach(test -> names.add(test.id()));
+        Map<String, String> shown = new HashMap<>();
+        report.executions()
+                .forEach(test ->
+                        shown.put(test.id().name(), names.shown(test.id()).name()));
         return new RunReport(
                 report.jvms(),
                 report.tests().stream().map(test -> test.named(names::shown)).toList(),
-                report.quarantines(),
+                report.quarantines().stream()
+                        .map(each -> each.ofTest(shown.getOrDefault(each.test(), each.test())))
+                        .toList(),
                 report.hostErrors(),
                 report.notices(),
                 report.problems());

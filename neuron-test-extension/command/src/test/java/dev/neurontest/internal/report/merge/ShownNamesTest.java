@@ -3,11 +3,14 @@ package dev.neurontest.internal.report.merge;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.internal.evidence.TestId;
+import dev.neurontest.internal.report.ReportedQuarantine;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RunFixture;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.TestOutcome;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,6 +61,27 @@ class ShownNamesTest {
             })
     void leaveOutInjectedTypes(String method, String name, String shown) {
         assertThat(shown(test(method, name))).containsExactly("RedTest > " + shown);
+    }
+
+    @Test
+    void areThoseOfQuarantinesToo() {
+        // given
+        RunReport night = new RunFixture()
+                .with(RunFixture.simple(test("method:t(" + CORE + ")", "t(NeuronCore)"), TestOutcome.FAILED, 1))
+                .report();
+        List<ReportedQuarantine> quarantines = Stream.of("RedTest > t(NeuronCore)", "another process")
+                .map(holder -> new ReportedQuarantine(
+                        "host", "neuron0/neuron_core1", holder, "hung", false, Instant.EPOCH, Optional.empty()))
+                .toList();
+
+        // when
+        RunReport shown =
+                ShownNames.in(new RunReport(night.jvms(), night.tests(), quarantines, List.of(), List.of(), List.of()));
+
+        // then
+        assertThat(shown.quarantines())
+                .extracting(ReportedQuarantine::test)
+                .containsExactly("RedTest > t()", "another process");
     }
 
     @Test

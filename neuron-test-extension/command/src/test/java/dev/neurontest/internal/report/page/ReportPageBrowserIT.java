@@ -88,6 +88,20 @@ class ReportPageBrowserIT {
                         .formatted(text));
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {390, 1200})
+    void navigationStaysInReachAtEndOfPage(int width) throws Exception {
+        // when
+        browser.screen(width, 900, "light").open(night);
+        browser.evaluate("window.scrollTo(0, document.body.scrollHeight)");
+
+        // then
+        assertThat(browser.evaluate("window.scrollY").asInt()).isGreaterThan(900);
+        assertThat(browser.evaluate("document.querySelector('nav').getBoundingClientRect().top")
+                        .asInt())
+                .isZero();
+    }
+
     @Test
     void sortsByAColumnBothWays() throws Exception {
         // when

@@ -117,6 +117,18 @@ class ProfilePictureTest {
     }
 
     @Test
+    void textOfLimitIsAtItsLine() {
+        // when
+        String html =
+                picture(MeasuredFixture.sample(MATVEC), MetricExpectation.of("total_time", "155 us", "", "median"));
+
+        // then
+        assertThat(html)
+                .containsPattern(
+                        "<line class=\"margin\" x1=\"([0-9.]+)%\" x2=\"\\1%\"[^>]*/><text x=\"\\1%\"[^>]*>at most 155");
+    }
+
+    @Test
     void showsThresholdsWithTheirMargins() {
         // when
         String html = picture(
