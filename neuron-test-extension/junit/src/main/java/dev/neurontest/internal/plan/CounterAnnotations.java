@@ -129,7 +129,7 @@ final class CounterAnnotations {
         try {
             return ByteSize.parse(text);
         } catch (IllegalArgumentException noSize) {
-            throw Misuse.of(expectation + ": " + noSize.getMessage(), noSize);
+            throw Misuse.of(AnnotationText.of(expectation) + ": " + noSize.getMessage(), noSize);
         }
     }
 

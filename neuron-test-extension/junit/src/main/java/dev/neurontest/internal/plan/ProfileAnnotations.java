@@ -135,12 +135,12 @@ final class ProfileAnnotations {
     private static void check(ProfileNeff annotation, Method testMethod) {
         if (annotation.warmup() < 0 || annotation.executions() < 1 || annotation.captures() < 1) {
             throw Misuse.of("%s of %s: warmup must be at least 0, executions and captures at least 1."
-                    .formatted(annotation, testMethod));
+                    .formatted(AnnotationText.of(annotation), testMethod));
         }
         for (String input : annotation.inputs()) {
             if (input.indexOf('=') < 1) {
                 throw Misuse.of("%s of %s: the input \"%s\" does not have the form name=path."
-                        .formatted(annotation, testMethod, input));
+                        .formatted(AnnotationText.of(annotation), testMethod, input));
             }
         }
     }

@@ -10,6 +10,7 @@ import dev.neurontest.ExpectPrint;
 import dev.neurontest.MaxLatency;
 import dev.neurontest.MaxSpill;
 import dev.neurontest.MinMfu;
+import dev.neurontest.ProfileNeff;
 import dev.neurontest.ProfileSql;
 import dev.neurontest.RelativeToTest;
 import dev.neurontest.Threshold;
@@ -118,6 +119,33 @@ class ContradictingAnnotationsTest {
         @RelativeToTest(method = "composed", metric = "total_time", max = "60 %", min = "80 %")
         @Test
         void relativeAlone(Profiler profiler) {}
+    }
+
+    static class InvalidFixture {
+
+        @ExpectPeakMemory(category = "tensors", atMost = "2048")
+        @Test
+        void peakWithoutUnit() {}
+
+        @ExpectDeviceMemoryReturned(tolerance = "5")
+        @Test
+        void toleranceWithoutUnit() {}
+
+        @ProfileNeff(value = "model.neff", executions = 0)
+        @Test
+        void noExecutions() {}
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = ';', quoteCharacter = '`', textBlock = """
+                    peakWithoutUnit      ; @ExpectPeakMemory(atMost = "2048", category = "tensors"): "2048" has no unit.
+                    toleranceWithoutUnit ; @ExpectDeviceMemoryReturned(tolerance = "5"): "5" has no unit.
+                    noExecutions         ; @ProfileNeff(value = "model.neff", executions = 0) of
+                    """)
+    void invalidAnnotationIsQuotedAsInSource(String method, String message) {
+        assertThatThrownBy(() -> plan(InvalidFixture.class, method))
+                .isInstanceOf(ExtensionConfigurationException.class)
+                .hasMessageStartingWith(message);
     }
 
     @Threshold(metric = "total_time", min = "20 ms")
