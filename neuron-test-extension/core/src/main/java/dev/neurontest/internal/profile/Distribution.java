@@ -108,10 +108,12 @@ public final class Distribution {
             }
         }
         if (high > low) {
+            double greatest = unit == Unit.FRACTION && high <= 1 ? 1 : Double.MAX_VALUE;
             double padding = ROOM * (high - low);
             low = low < high / 2 ? 0 : low - padding;
             high += padding;
             roundEnds();
+            high = Math.min(high, greatest);
         }
     }
 

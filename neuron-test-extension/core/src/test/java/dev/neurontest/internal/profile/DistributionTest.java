@@ -87,6 +87,8 @@ class DistributionTest {
         "BYTES, 100, 164, 95 B, 170 B",
         "BYTES, 3145728, 3145792, 3 MiB (3145724 B), 3 MiB (3145796 B)",
         "FRACTION, 0.412, 0.458, 41 %, 46 %",
+        "FRACTION, 0.109, 0.99, 0 %, 100 %",
+        "FRACTION, 0.5, 1.2, 0 %, 130 %",
         "CYCLES, 55764, 60001, '55,400 cycles', '60,200 cycles'"
     })
     void scaleEndsAtRoundNumbers(Unit unit, double least, double most, String low, String high) {
