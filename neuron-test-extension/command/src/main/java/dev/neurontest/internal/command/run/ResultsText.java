@@ -7,6 +7,7 @@ import dev.neurontest.internal.terminal.Style;
 import dev.neurontest.internal.terminal.TerminalStyle;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
+import dev.neurontest.internal.text.VisibleText;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -16,7 +17,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Results as text, with masked secrets.
+ * Results as text, with masked secrets. A name or reason is one line.
  *
  * @param results the results of one JVM
  * @param style the colors and the width of the text
@@ -28,14 +29,14 @@ record ResultsText(TestResults results, TerminalStyle style) {
 
     /** Returns the line that is printed when a test has ended. */
     static String line(Result result, TerminalStyle style) {
-        return word(result, style) + Redaction.mask(result + tail(result));
+        return word(result, style) + shown(result + tail(result));
     }
 
     /** Returns the tests that failed, each with its stack trace. */
     String failures() {
         return results.with(Status.FAILED).stream()
-                .map(result -> "\n" + style.show(Style.FAILED, "FAILED") + "  "
-                        + Redaction.mask(result + "\n" + result.trace()))
+                .map(result -> "\n" + style.show(Style.FAILED, "FAILED") + "  " + shown(result.toString()) + "\n"
+                        + Redaction.mask(result.trace()))
                 .collect(Collectors.joining());
     }
 
@@ -51,8 +52,8 @@ record ResultsText(TestResults results, TerminalStyle style) {
                 .map(all -> "%s%s\n  %s\n"
                         .formatted(
                                 word(all.get(0), style),
-                                Redaction.mask(CountText.of(all.size(), kind(all.get(0))) + tail(all.get(0))),
-                                Redaction.mask(ListText.some(all, NAMED))))
+                                shown(CountText.of(all.size(), kind(all.get(0))) + tail(all.get(0))),
+                                shown(ListText.some(all, NAMED))))
                 .collect(Collectors.joining());
     }
 
@@ -79,6 +80,10 @@ record ResultsText(TestResults results, TerminalStyle style) {
 
     private long tests(Status status) {
         return results.with(status).stream().filter(Result::test).count();
+    }
+
+    private static String shown(String line) {
+        return VisibleText.line(Redaction.mask(line));
     }
 
     private static String word(Result result, TerminalStyle style) {

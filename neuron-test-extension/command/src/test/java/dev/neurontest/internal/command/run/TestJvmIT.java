@@ -218,6 +218,33 @@ class TestJvmIT {
                         + "(\\\\u000a|<LF>)for (\\\\u001b|\uFFFD)\\[2J \\d+ s");
     }
 
+    static class NamesOfTwoLinesFixture {
+
+        @Test
+        @DisplayName("fails\nin two lines")
+        void fails() {
+            Assertions.fail("a failure");
+        }
+
+        @Test
+        @DisplayName("aborts\nin two lines")
+        void aborts() {
+            Assumptions.abort("a reason");
+        }
+    }
+
+    @Test
+    void printsNamesInOneLine() {
+        // when
+        run(NamesOfTwoLinesFixture.class);
+
+        // then
+        assertThat(out().lines().filter(line -> line.contains("in two lines")))
+                .hasSize(3)
+                .allSatisfy(line ->
+                        assertThat(line).matches(".*NamesOfTwoLinesFixture > (fails|aborts)\\S+in two lines.*"));
+    }
+
     @Test
     void leavesExcludedTagsOut() {
         // when
