@@ -8,6 +8,7 @@ import dev.neurontest.internal.report.Overview;
 import dev.neurontest.internal.report.ReportedJvm;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.metric.Unit;
 import java.time.Instant;
 import java.util.Collections;
@@ -115,12 +116,12 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
 
     private static Stream<OtlpPoint> counts(RunReport report) {
         Overview overview = Overview.of(report);
-        Stream<OtlpPoint> outcomes = overview.outcomes().entrySet().stream()
-                .map(each -> new OtlpPoint(
-                        PREFIX + "tests",
-                        "1",
-                        new TreeMap<>(Map.of("outcome", each.getKey().toString())),
-                        each.getValue()));
+        Stream<OtlpPoint> outcomes = Stream.of(TestOutcome.values())
+                .flatMap(outcome -> outcome == TestOutcome.PASSED
+                        ? Stream.of(outcomes("tests", outcome, overview.outcomes()))
+                        : Stream.of(
+                                outcomes("tests", outcome, overview.outcomes()),
+                                outcomes("classes", outcome, overview.classes())));
         return Stream.concat(
                 outcomes,
                 Stream.of(
@@ -129,6 +130,14 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
                         count("waiting", "s", overview.waited().toMillis() / 1000.0),
                         count("quarantined", "1", report.quarantinedCores().size()),
                         count("errors", "1", report.unexplainedErrors())));
+    }
+
+    private static OtlpPoint outcomes(String name, TestOutcome outcome, Map<TestOutcome, Long> counts) {
+        return new OtlpPoint(
+                PREFIX + name,
+                "1",
+                new TreeMap<>(Map.of("outcome", outcome.toString())),
+                counts.getOrDefault(outcome, 0L));
     }
 
     private static OtlpPoint count(String name, String unit, double value) {

@@ -16,7 +16,7 @@ import org.apiguardian.api.API;
 
 /**
  * A test that passed only after a failure: in a later attempt, or in a later JVM on the same platform. It needs attention, although the last
- * attempt was green.
+ * attempt was green. A later attempt that is undecided counts as passed, because it does not fail the build.
  *
  * @param executions executions in their order, from the first one of a test that failed to the one that passed
  */
@@ -57,8 +57,9 @@ public record FlakyTest(TestId id, List<ReportedTest> executions) {
     private static Optional<FlakyTest> find(List<ReportedTest> tests) {
         List<ReportedTest> executions = new ArrayList<>();
         for (ReportedTest test : tests) {
-            boolean passed = test.outcome() == TestOutcome.PASSED;
-            if (test.hasFailed() || passed && (test.hasFailedAttempt() || !executions.isEmpty())) {
+            boolean recovered = test.hasFailedAttempt() && !test.hasFailed();
+            boolean passed = recovered || test.outcome() == TestOutcome.PASSED && !executions.isEmpty();
+            if (test.hasFailed() || passed) {
                 executions.addAll(test.executions());
                 if (passed) {
                     return Optional.of(new FlakyTest(test.id(), executions));
@@ -92,9 +93,10 @@ public record FlakyTest(TestId id, List<ReportedTest> executions) {
     /** Returns the test with its attempts and the reason of each failed one, in a sentence without a full stop. */
     @Override
     public String toString() {
-        return "%s passed on attempt %s%s; %s"
+        return "%s %s on attempt %s%s; %s"
                 .formatted(
                         id.name(),
+                        passed().outcome(),
                         executions.size(),
                         onCores(passed()),
                         String.join("; ", attempts(executions.subList(0, executions.size() - 1))));

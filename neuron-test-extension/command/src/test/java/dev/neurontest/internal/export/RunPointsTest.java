@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class RunPointsTest {
@@ -31,6 +32,12 @@ class RunPointsTest {
                 .findFirst()
                 .orElseThrow()
                 .value();
+    }
+
+    private static Map<String, Double> byOutcome(RunPoints points, String name) {
+        return points.points().stream()
+                .filter(point -> point.name().equals("neuron.test." + name))
+                .collect(Collectors.toMap(point -> point.labels().get("outcome"), OtlpPoint::value));
     }
 
     @Test
@@ -123,6 +130,31 @@ class RunPointsTest {
         assertThat(value(points, "neuron.test.waiting")).isEqualTo(1.5);
         assertThat(value(points, "neuron.test.quarantined")).isEqualTo(1);
         assertThat(value(points, "neuron.test.errors")).isEqualTo(5);
+    }
+
+    @Test
+    void testWithAttemptsCountsOnce() {
+        // when
+        RunPoints points = points(new RunFixture().jvm("real").flaky("a()").test("b()", TestOutcome.PASSED));
+
+        // then
+        assertThat(byOutcome(points, "tests")).containsEntry("passed", 2.0).containsEntry("failed", 0.0);
+        assertThat(value(points, "neuron.test.executions")).isEqualTo(3);
+        assertThat(value(points, "neuron.test.flaky")).isEqualTo(1);
+    }
+
+    @Test
+    void failedClassIsNoTest() {
+        // when
+        RunPoints points = points(
+                new RunFixture().jvm("real").test("a()", TestOutcome.PASSED).container("BertTest", TestOutcome.FAILED));
+
+        // then
+        assertThat(byOutcome(points, "tests")).containsEntry("passed", 1.0).containsEntry("failed", 0.0);
+        assertThat(byOutcome(points, "classes"))
+                .containsEntry("failed", 1.0)
+                .containsEntry("lost", 0.0)
+                .doesNotContainKey("passed");
     }
 
     @Test

@@ -39,6 +39,7 @@ public final class RunFixture {
     private final List<ReportedQuarantine> quarantines = new ArrayList<>();
     private final List<HostError> errors = new ArrayList<>();
     private final List<String> problems = new ArrayList<>();
+    private Optional<List<ReportedTest>> attempts = Optional.empty();
 
     /** Begins a JVM on such a host; {@code none} is a JVM without a host. */
     public RunFixture jvm(String kind) {
@@ -75,6 +76,15 @@ public final class RunFixture {
 
     public RunFixture test(String name, TestOutcome outcome) {
         return test(name, outcome, null, Duration.ZERO, List.of());
+    }
+
+    /** Adds a test that passed in its second attempt. */
+    public RunFixture flaky(String name) {
+        test(name, TestOutcome.FAILED);
+        attempts = Optional.of(List.of(tests.remove(tests.size() - 1)));
+        test(name, TestOutcome.PASSED);
+        attempts = Optional.empty();
+        return this;
     }
 
     public RunFixture skipped(String name, String reason) {
@@ -150,7 +160,7 @@ public final class RunFixture {
                 comparisons,
                 List.of(),
                 0,
-                Optional.empty()));
+                attempts));
         return this;
     }
 

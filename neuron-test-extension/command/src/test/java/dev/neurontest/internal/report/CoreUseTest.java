@@ -49,6 +49,22 @@ class CoreUseTest {
     }
 
     @Test
+    void countsTestWithAttemptsOnceOnEachOfItsCores() throws IOException {
+        // given
+        RunLinesFixture jvm = new RunLinesFixture(1).started("a").onHardware();
+        for (String core : List.of("neuron0/neuron_core0", "neuron0/neuron_core0", "neuron1/neuron_core0")) {
+            jvm.ran(test("t"), core.startsWith("neuron0") ? Outcome.FAILED : Outcome.PASSED, core)
+                    .add(new RunEvent.PlanFinished());
+        }
+        jvm.finished().writeTo(folder);
+
+        // then
+        assertThat(cores())
+                .extracting(core -> core.core() + ": " + core.tests() + ", " + core.failed())
+                .containsExactly("neuron0/neuron_core0: 1, 1", "neuron1/neuron_core0: 1, 0");
+    }
+
+    @Test
     void countsSharedTimeOnceWithoutWaiting() throws IOException {
         // given
         new RunLinesFixture(1)

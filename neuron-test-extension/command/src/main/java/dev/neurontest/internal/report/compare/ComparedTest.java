@@ -44,7 +44,7 @@ record ComparedTest(
                 test.isTest(),
                 test.started(),
                 test.outcome(),
-                test.retries() > 0 || test.hasFailedAttempt() && test.outcome() == TestOutcome.PASSED,
+                test.retries() > 0 || test.hasFailedAttempt() && !test.hasFailed(),
                 Optional.of(Duration.between(test.leased(), test.ended()))
                         .filter(took -> test.outcome() == TestOutcome.PASSED),
                 stack,

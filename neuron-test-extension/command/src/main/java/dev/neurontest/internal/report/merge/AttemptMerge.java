@@ -127,7 +127,8 @@ final class AttemptMerge {
                 .filter(inside -> inside.execution() != null
                         && inside.result().jvm() == last.result().jvm()
                         && inside.plan() > last.plan()
-                        && inside.test().id().startsWith(last.test().id() + "/"))
+                        && inside.execution().isIn(last.test())
+                        && !DID_NOT_RUN.contains(inside.result().outcome()))
                 .findFirst()
                 .ifPresent(inside -> {
                     TestExecution passed = new TestExecution(

@@ -46,6 +46,7 @@ public final class CompareFixture {
     private List<ReportedTest.Recorded> recordings = List.of();
     private List<Comparison> comparisons = List.of();
     private int retries;
+    private Optional<List<ReportedTest>> attempts = Optional.empty();
 
     public CompareFixture on(String kind, String instance, String driver) {
         this.kind = kind;
@@ -76,6 +77,13 @@ public final class CompareFixture {
 
     public CompareFixture retried(int retries) {
         this.retries = retries;
+        return this;
+    }
+
+    /** Gives the next tests an earlier attempt that failed. */
+    public CompareFixture afterFailedAttempt() {
+        attempts =
+                Optional.of(List.of(new CompareFixture().failed("attempt").tests.get(0)));
         return this;
     }
 
@@ -167,7 +175,7 @@ public final class CompareFixture {
                 comparisons,
                 List.of(),
                 retries,
-                Optional.empty()));
+                attempts));
         return this;
     }
 

@@ -192,6 +192,22 @@ class RunChangesTest {
                         run().retried(1).passed("t"),
                         "flaky: BertTest > t(): passed only when run again, now"),
                 pair(
+                        "a test passed in a later attempt, in both runs",
+                        run().afterFailedAttempt().passed("t"),
+                        run().afterFailedAttempt().passed("t"),
+                        "flaky: BertTest > t(): passed only when run again, now and before"),
+                pair(
+                        "the last of several attempts failed",
+                        run().afterFailedAttempt().passed("t"),
+                        run().afterFailedAttempt().failed("t"),
+                        "newly failing: BertTest > t(): failed, was passed",
+                        "flaky: BertTest > t(): passed only when run again, before"),
+                pair(
+                        "a test was undecided in a later attempt",
+                        run().tests(TestOutcome.UNDECIDED, "t"),
+                        run().afterFailedAttempt().tests(TestOutcome.UNDECIDED, "t"),
+                        "flaky: BertTest > t(): passed only when run again, now"),
+                pair(
                         "a failure after a pass is a failure",
                         run().passed("t"),
                         run().passed("t").failed("t"),

@@ -37,12 +37,23 @@ class AttemptMergeTest {
         return new RunLinesFixture(pid).started("a").onFake();
     }
 
-    private AttemptMergeTest plan(Object... testsAndOutcomes) {
+    private void plan(Object... testsAndOutcomes) {
+        plan(jvm, testsAndOutcomes);
+    }
+
+    private static void plan(RunLinesFixture jvm, Object[] testsAndOutcomes) {
         for (int i = 0; i < testsAndOutcomes.length; i += 2) {
             jvm.ran((TestId) testsAndOutcomes[i], (Outcome) testsAndOutcomes[i + 1], CORE);
         }
         jvm.add(new RunEvent.PlanFinished());
-        return this;
+    }
+
+    /** Writes the run file of another JVM with two plans of one test each. */
+    private void otherJvm(TestId first, Outcome firstOutcome, TestId second, Outcome secondOutcome) throws IOException {
+        RunLinesFixture other = jvm(2).at("2026-11-21T09:10:00Z");
+        plan(other, new Object[] {first, firstOutcome});
+        plan(other, new Object[] {second, secondOutcome});
+        other.finished().writeTo(folder);
     }
 
     private RunReport report() throws IOException {
@@ -68,6 +79,10 @@ class AttemptMergeTest {
                 .toList();
     }
 
+    private static TestId testOfOtherClass() {
+        return new TestId("[engine:junit-jupiter]/[class:com.acme.T5Test]/[method:t()]", "T5Test > t()");
+    }
+
     private static TestId whole() {
         return new TestId(testClass().id() + "/[test-template:t()]", "BertTest > t()");
     }
@@ -90,6 +105,21 @@ class AttemptMergeTest {
         assertThat(failedGates(report))
                 .containsExactly("flaky.max: 1 flaky test: BertTest > t() passed on attempt 2 on neuron0/neuron_core0;"
                         + " attempt 1 failed on neuron0/neuron_core0: reason of BertTest > t()");
+    }
+
+    @Test
+    void addsUpWaitingTimesOfAttempts() throws IOException {
+        plan(test("t"), Outcome.FAILED);
+        plan(test("t"), Outcome.PASSED);
+
+        assertThat(GateRules.ofDefaults()
+                        .withAssignments(List.of("waiting.max=7ms"))
+                        .decide(report()))
+                .filteredOn(gate -> gate.gate().equals("waiting.max"))
+                .singleElement()
+                .satisfies(gate -> assertThat(gate.passed()).isFalse())
+                .satisfies(gate -> assertThat(gate.actual())
+                        .isEqualTo("8 ms of waiting for cores: 4 ms of it BertTest > t(); 4 ms of it BertTest > t()"));
     }
 
     @Test
@@ -137,6 +167,20 @@ class AttemptMergeTest {
         assertThat(failedGates(report())).singleElement().asString().startsWith("flaky.max: 1 flaky test");
     }
 
+    /** Fails no build, for example after a noisy comparison with a baseline. */
+    @Test
+    void isFlakyIfItIsUndecidedAfterFailure() throws IOException {
+        plan(test("t"), Outcome.FAILED);
+        plan(test("t"), Outcome.UNDECIDED);
+
+        RunReport report = report();
+
+        assertThat(tests(report)).containsExactly("BertTest > t(): failed, undecided");
+        assertThat(failedGates(report))
+                .contains("flaky.max: 1 flaky test: BertTest > t() undecided on attempt 2 on neuron0/neuron_core0;"
+                        + " attempt 1 failed on neuron0/neuron_core0: reason of BertTest > t()");
+    }
+
     @Test
     void failsTemplateWhoseLastAttemptDidNotRun() throws IOException {
         jvm.add(new RunEvent.AttemptStarted(invocation(1), whole())).ran(invocation(1), Outcome.ABORTED, CORE);
@@ -173,6 +217,74 @@ class AttemptMergeTest {
 
         assertThat(tests(report)).containsExactly("BertTest > t(): failed", "BertTest > t(): passed");
         assertThat(failedGates(report)).first().asString().startsWith("failed.max: 1 failed test");
+    }
+
+    @Test
+    void keepsTestThatPassedInLaterPlanOfOtherJvm() throws IOException {
+        plan(test("t"), Outcome.FAILED);
+        otherJvm(test("u"), Outcome.PASSED, test("t"), Outcome.PASSED);
+
+        RunReport report = report();
+
+        assertThat(tests(report))
+                .containsExactly("BertTest > t(): failed", "BertTest > t(): passed", "BertTest > u(): passed");
+        assertThat(failedGates(report)).first().asString().startsWith("failed.max: 1 failed test");
+    }
+
+    @Test
+    void keepsTestWhoseEarlierPlanFailedOnlyInOtherJvm() throws IOException {
+        plan(test("t"), Outcome.FAILED);
+        otherJvm(test("t"), Outcome.PASSED, test("t"), Outcome.FAILED);
+
+        assertThat(tests(report()))
+                .containsExactly("BertTest > t(): failed", "BertTest > t(): failed", "BertTest > t(): passed");
+    }
+
+    @Test
+    void failsClassThatRanInLaterPlanOfOtherJvm() throws IOException {
+        plan(test("t"), Outcome.PASSED, testClass(), Outcome.FAILED);
+        otherJvm(test("u"), Outcome.PASSED, test("u"), Outcome.PASSED);
+
+        RunReport report = report();
+
+        assertThat(tests(report)).contains("BertTest: failed");
+        assertThat(failedGates(report)).containsExactly("failed.max: 1 failed test: class BertTest");
+    }
+
+    @Test
+    void keepsTestOfOtherClassThanTheFailedOne() throws IOException {
+        plan(testOfOtherClass(), Outcome.PASSED, testClass(), Outcome.FAILED);
+        plan(testOfOtherClass(), Outcome.FAILED, testClass(), Outcome.PASSED);
+
+        assertThat(tests(report()))
+                .containsExactly("BertTest: failed, passed", "T5Test > t(): failed", "T5Test > t(): passed");
+    }
+
+    @Test
+    void keepsTestThatRanAgainInPlanOfLostTest() throws IOException {
+        plan(test("t"), Outcome.PASSED, test("u"), Outcome.PASSED);
+        jvm.add(new RunEvent.Planned(test("u")))
+                .ran(test("t"), Outcome.PASSED, CORE)
+                .writeTo(folder);
+
+        assertThat(tests(MergeFixture.afterAllEnded(List.of(folder))))
+                .containsExactly(
+                        "BertTest > t(): passed",
+                        "BertTest > t(): passed",
+                        "BertTest > u(): lost",
+                        "BertTest > u(): passed");
+    }
+
+    @Test
+    void sumsRepetitionsOfAllAttempts() throws IOException {
+        for (Outcome outcome : List.of(Outcome.FAILED, Outcome.PASSED)) {
+            jvm.begun(test("t"), CORE)
+                    .add(new RunEvent.Retried(test("t"), List.of(CORE), "hw_error rose"))
+                    .ended(test("t"), outcome, CORE)
+                    .add(new RunEvent.PlanFinished());
+        }
+
+        assertThat(report().tests()).extracting(ReportedTest::retries).containsExactly(2);
     }
 
     /** Gradle repeats all invocations of a method if one failed. */
@@ -214,6 +326,17 @@ class AttemptMergeTest {
         }
 
         assertThat(tests(report())).containsExactly("BertTest > t(): failed, failed, failed, passed");
+    }
+
+    @Test
+    void keepsTemplateThatRanAgainInLaterPlanAfterPass() throws IOException {
+        for (int plan = 0; plan < 2; plan++) {
+            jvm.add(new RunEvent.AttemptStarted(invocation(1), whole())).ran(invocation(1), Outcome.ABORTED, CORE);
+            jvm.add(new RunEvent.AttemptStarted(invocation(2), whole())).ran(invocation(2), Outcome.PASSED, CORE);
+            jvm.add(new RunEvent.PlanFinished());
+        }
+
+        assertThat(tests(report())).containsExactly("BertTest > t(): failed, passed", "BertTest > t(): failed, passed");
     }
 
     @Test
@@ -267,6 +390,57 @@ class AttemptMergeTest {
         assertThat(failedGates(report))
                 .containsExactly("flaky.max: 1 flaky test: BertTest passed on attempt 2;"
                         + " attempt 1 failed: memory was not returned");
+    }
+
+    @Test
+    void failsClassThatFailedInBothPlans() throws IOException {
+        plan(test("t"), Outcome.PASSED, testClass(), Outcome.FAILED);
+        plan(test("t"), Outcome.PASSED, testClass(), Outcome.FAILED);
+
+        RunReport report = report();
+
+        assertThat(tests(report)).containsExactly("BertTest > t(): passed, passed", "BertTest: failed, failed");
+        assertThat(failedGates(report)).containsExactly("failed.max: 1 failed test: class BertTest");
+    }
+
+    @Test
+    void failsClassThatDidNotRunAgain() throws IOException {
+        plan(test("t"), Outcome.PASSED, testClass(), Outcome.FAILED, testOfOtherClass(), Outcome.FAILED);
+        plan(testOfOtherClass(), Outcome.PASSED);
+
+        assertThat(tests(report()))
+                .containsExactly("BertTest > t(): passed", "BertTest: failed", "T5Test > t(): failed, passed");
+    }
+
+    @Test
+    void failsClassThatFailedOnlyInLaterPlan() throws IOException {
+        plan(test("t"), Outcome.PASSED, test("u"), Outcome.FAILED);
+        plan(test("u"), Outcome.PASSED, testClass(), Outcome.FAILED);
+
+        RunReport report = report();
+
+        assertThat(tests(report)).contains("BertTest: failed");
+        assertThat(failedGates(report)).contains("failed.max: 1 failed test: class BertTest");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"ABORTED", "SKIPPED"})
+    void failsClassWhoseTestsDidNotRunAgain(Outcome last) throws IOException {
+        plan(test("t"), Outcome.PASSED, testClass(), Outcome.FAILED);
+        plan(test("t"), last);
+
+        RunReport report = report();
+
+        assertThat(tests(report)).contains("BertTest: failed");
+        assertThat(failedGates(report)).containsExactly("failed.max: 1 failed test: class BertTest");
+    }
+
+    @Test
+    void keepsUndecidedClassWhoseTestRanAgain() throws IOException {
+        plan(test("t"), Outcome.FAILED, testClass(), Outcome.UNDECIDED);
+        plan(test("t"), Outcome.PASSED);
+
+        assertThat(tests(report())).containsExactly("BertTest > t(): failed, passed", "BertTest: undecided");
     }
 
     @Test

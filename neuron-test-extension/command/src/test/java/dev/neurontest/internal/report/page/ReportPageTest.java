@@ -8,7 +8,9 @@ import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Sample;
 import dev.neurontest.baseline.Stack;
 import dev.neurontest.internal.configuration.Origin;
+import dev.neurontest.internal.evidence.Outcome;
 import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.evidence.RunLinesFixture;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.evidence.TestTool;
 import dev.neurontest.internal.json.JsonObject;
@@ -23,6 +25,7 @@ import dev.neurontest.internal.report.RunFixture;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.internal.report.history.HistoryFixture;
+import dev.neurontest.internal.report.merge.MergeFixture;
 import dev.neurontest.internal.report.show.Limits;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
@@ -713,5 +716,35 @@ class ReportPageTest {
                         "2026-11-21 02:10: 17 ms",
                         "BertTest > retries(): 2 of 3 runs",
                         "neuron-run-x.json was left out");
+    }
+
+    @Test
+    void showsAttemptsOfTest() throws Exception {
+        // given
+        RunLinesFixture jvm = new RunLinesFixture(1).started("a").onFake();
+        for (Outcome last : List.of(Outcome.FAILED, Outcome.PASSED)) {
+            jvm.ran(RunLinesFixture.test("flaky"), last, "neuron0/neuron_core0")
+                    .ran(RunLinesFixture.test("broken"), Outcome.FAILED, "neuron0/neuron_core1")
+                    .add(new RunEvent.PlanFinished());
+        }
+        jvm.finished().writeTo(folder);
+
+        // when
+        String html = page(MergeFixture.afterAllEnded(List.of(folder)));
+
+        // then
+        assertThat(rows(section(html, "all")))
+                .extracting(ReportPageTest::text)
+                .satisfiesExactlyInAnyOrder(
+                        row -> assertThat(row).contains("passed", "flaky()", "2 attempts", "neuron0/neuron_core0"),
+                        row -> assertThat(row).contains("failed", "broken()", "2 attempts", "neuron0/neuron_core1"));
+        assertThat(text(section(html, "flaky")))
+                .contains(
+                        "flaky() passed on attempt 2 on neuron0/neuron_core0; attempt 1 failed on neuron0/neuron_core0");
+        assertThat(article(html, "broken()"))
+                .contains(
+                        "attempt 2 of 2",
+                        "Earlier attempts",
+                        "attempt 1 failed on neuron0/neuron_core1: reason of BertTest > broken()");
     }
 }
