@@ -2,6 +2,7 @@ package dev.neurontest.internal.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
 import java.util.Collections;
 import java.util.List;
@@ -28,6 +29,10 @@ class FailureGroupTest {
 
     private static ReportedTest failed(String template, int number, String reason, Violation... violations) {
         return RunFixture.failed(RunFixture.invocation(template, number), reason, List.of(violations));
+    }
+
+    private static ReportedTest undecided(String template, String rule, String reason) {
+        return RunFixture.undecided(RunFixture.invocation(template, 1), new Undecided(rule, "latency", reason));
     }
 
     private static Violation violation(String rule, String subject, String actual) {
@@ -69,6 +74,44 @@ class FailureGroupTest {
     }
 
     @Test
+    void separatesRulesOfOneCounter() {
+        assertThat(sizes(
+                        failed(TEMPLATE, 1, ASSERTION + "1", violation("at least one", "neuron0 inference_count", "0")),
+                        failed(
+                                TEMPLATE,
+                                2,
+                                ASSERTION + "1",
+                                violation("at most nine", "neuron0 inference_count", "0"))))
+                .containsExactly(1, 1);
+    }
+
+    @Test
+    void groupsRulesInAnyOrderOnAnyNumberOfCores() {
+        // given
+        Violation error = violation("no error", "neuron0 hw_error", "+1");
+        Violation sameOnOtherCore = violation("no error", "neuron3/neuron_core1 hw_error", "+1");
+        Violation count = violation("one inference", "neuron0 inference_count", "0");
+
+        // then
+        assertThat(sizes(
+                        failed("ATest > a(int)", 1, ASSERTION + "3", error, sameOnOtherCore, count),
+                        failed("BTest > b(int)", 1, ASSERTION + "2", count, error)))
+                .containsExactly(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "p50 is at most 3 ms, neuron0 was throttled, p50 is at most 3 ms, neuron5 was throttled, 1",
+        "p50 is at most 3 ms, neuron0 was throttled, p99 is at most 3 ms, neuron0 was throttled, 2",
+        "p50 is at most 3 ms, neuron0 was throttled, p50 is at most 3 ms, another process was active, 2"
+    })
+    void comparesUndecidedExpectations(String rule, String reason, String otherRule, String otherReason, int groups) {
+        assertThat(sizes(
+                        undecided("ATest > a(int)", rule, reason), undecided("BTest > b(int)", otherRule, otherReason)))
+                .hasSize(groups);
+    }
+
+    @Test
     void groupsLimitsThatDependOnParameters() {
         assertThat(sizes(
                         failed(
@@ -84,22 +127,29 @@ class FailureGroupTest {
                 .containsExactly(2);
     }
 
-    @Test
-    void separatesFailureOfBodyBesideSameCounter() {
-        assertThat(sizes(
-                        failed(TEMPLATE, 1, ASSERTION + "Counters: 1", violation("no error", "neuron0 hw_error", "+1")),
-                        failed(
-                                TEMPLATE,
-                                2,
-                                ASSERTION + "expected: <2> but was: <1>",
-                                violation("no error", "neuron0 hw_error", "+1"))))
-                .containsExactly(1, 1);
+    @ParameterizedTest
+    @CsvSource({
+        "org.opentest4j.AssertionFailedError: expected: <2> but was: <1>",
+        "com.acme.WrongTokenException: Counters: 1"
+    })
+    void separatesFailureOfBodyBesideSameCounter(String body) {
+        // given
+        Violation error = violation("no error", "neuron0 hw_error", "+1");
+
+        // then
+        for (String other : List.of(TEMPLATE, "BTest > b(int)")) {
+            assertThat(sizes(failed(TEMPLATE, 1, ASSERTION + "Counters: 1", error), failed(other, 2, body, error)))
+                    .as(other)
+                    .containsExactly(1, 1);
+        }
     }
 
     @ParameterizedTest
     @CsvSource({
         "expected: <2> but was: <1>, expected: <30> but was: <12>, 1",
         "took 16.8 ms, took 1.2 s, 1",
+        "loss is 1.5e-3, loss is 0.2, 1",
+        "'token \"a\" is wrong', 'token \"b\" is wrong', 1",
         "neuron0/neuron_core1 is busy, neuron3 is busy, 1",
         "file a is missing, file b is missing, 2",
         "expected: <2> but was: <1>, at most 2, 2"

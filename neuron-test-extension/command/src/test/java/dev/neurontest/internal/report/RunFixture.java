@@ -223,6 +223,20 @@ public final class RunFixture {
                 List.of());
     }
 
+    public static ReportedTest undecided(TestId id, Undecided expectation) {
+        return test(
+                id,
+                TestOutcome.UNDECIDED,
+                1,
+                "1 expectation undecided",
+                List.of(),
+                List.of(),
+                List.of(expectation),
+                List.of(),
+                List.of(),
+                List.of());
+    }
+
     /** Adds invocations of one template that violate the same rule, each on one of four cores, and two mistakes in a test. */
     public RunFixture alike(int count) {
         IntStream.rangeClosed(1, count)

@@ -108,6 +108,20 @@ class AttemptMergeTest {
     }
 
     @Test
+    void namesAttemptsLikeTheirTest() throws IOException {
+        // given
+        TestId test = new TestId(
+                testClass().id() + "/[method:t(dev.neurontest.device.NeuronCore)]", "BertTest > t(NeuronCore)");
+        plan(test, Outcome.FAILED);
+        plan(test, Outcome.PASSED);
+
+        // then
+        assertThat(report().executions())
+                .extracting(each -> each.id().name())
+                .containsExactly("BertTest > t()", "BertTest > t()");
+    }
+
+    @Test
     void addsUpWaitingTimesOfAttempts() throws IOException {
         plan(test("t"), Outcome.FAILED);
         plan(test("t"), Outcome.PASSED);

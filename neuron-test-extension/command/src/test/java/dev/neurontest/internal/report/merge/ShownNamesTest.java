@@ -57,6 +57,7 @@ class ShownNamesTest {
                 "test-template:t(java.util.List); t(List); t(List)",
                 "test-template:t(org.junit.jupiter.api.RepetitionInfo); t(RepetitionInfo); t()",
                 "method:t(dev.neurontest.device.NeuronCore); infers on a core; infers on a core",
+                "method:t(dev.neurontest.device.NeuronCore); calls t(NeuronCore); calls t(NeuronCore)",
                 "spec:t(dev.neurontest.device.NeuronCore); t(NeuronCore); t(NeuronCore)"
             })
     void leaveOutInjectedTypes(String method, String name, String shown) {
