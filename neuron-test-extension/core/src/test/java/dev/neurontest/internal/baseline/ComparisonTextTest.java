@@ -236,7 +236,8 @@ class ComparisonTextTest {
         ComparisonRule some = ComparisonRule.standard().withMargin(Fraction.ofPercent(5));
 
         // when, then
-        assertThat(text(fed(against(SPILL, 4096), 5120))).contains("25.0 % higher; none is accepted\n");
+        assertThat(text(fed(against(SPILL, 4096), 5120)))
+                .contains("25.0 % higher than its baseline; no change accepted\n", "25.0 % higher; none is accepted\n");
         assertThat(text(fed(against(some, SPILL, 4096), 5120))).contains("25.0 % higher; up to 5 % is accepted\n");
     }
 }

@@ -16,6 +16,9 @@ class JudgementTextTest {
     void headlineIsViolationThatDecided() {
         assertThat(words(List.of(SLOW), List.of(TIME)).headline())
                 .isEqualTo("total_time: expected at most 17 ms, was 18 ms\n");
+        assertThat(words(List.of(SLOW, new Violation("rule", "bytes", "1", "2", "Look.")), List.of())
+                        .headline())
+                .isEqualTo("total_time: expected at most 17 ms, was 18 ms\n");
         assertThat(words(List.of(), List.of(TIME)).headline()).isEmpty();
         assertThat(new Violation("rule", "sql", "0", "1\n  row", "Look.").sentence())
                 .isEqualTo("sql: expected 0, was 1 row");

@@ -9,7 +9,9 @@ import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.internal.evidence.Outcome;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunLinesFixture;
+import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.evidence.TestTool;
+import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.report.GateOutcome;
 import dev.neurontest.internal.report.ReportFixture;
@@ -356,6 +358,56 @@ class ReportTextTest {
 
         // then
         assertThat(text(report, List.of(), TerminalStyle.PLAIN)).doesNotContain("Neuron counters");
+    }
+
+    @Test
+    void doesNotRepeatUndecidedExpectationFromMessage() throws IOException {
+        // given
+        Undecided undecided = new Undecided("max = \"17 ms\"", "total_time", "The device was throttled.");
+        RunReport report = run(jvm -> jvm.add(new RunEvent.LeftUndecided(test("t"), undecided))
+                .add(new RunEvent.TestFinished(
+                        test("t"),
+                        Outcome.FAILED,
+                        List.of(),
+                        "org.opentest4j.AssertionFailedError: Profile of bert.neff: 1 expectation undecided\n\n"
+                                + "total_time\n  undecided: The device was throttled.\n")));
+
+        // then
+        assertThat(text(report, List.of(), TerminalStyle.PLAIN))
+                .containsOnlyOnce("The device was throttled.")
+                .doesNotContain("Profile of");
+    }
+
+    @Test
+    void printsSameAdviceOnceForTest() throws IOException {
+        // given
+        RunReport report = run(jvm -> {
+            List.of("neuron0 timeout", "neuron0 hw_error", "neuron0 oob_error")
+                    .forEach(counter -> jvm.add(new RunEvent.Violated(
+                            test("t"), new Violation("rule", counter, "unchanged", "+3", "see dmesg"))));
+            return jvm;
+        });
+
+        // then
+        assertThat(text(report, List.of(), TerminalStyle.PLAIN))
+                .contains("neuron0 timeout", "neuron0 hw_error", "neuron0 oob_error")
+                .containsOnlyOnce("see dmesg");
+    }
+
+    @Test
+    void namesClassAmongEqualFailures() {
+        // given
+        RunFixture run = new RunFixture();
+        for (String id : List.of("/[class:com.acme.ATest]/[method:a()]", "/[class:com.acme.BTest]")) {
+            run.with(RunFixture.failed(
+                    new TestId("[engine:junit-jupiter]" + id, id.contains("ATest") ? "ATest > a()" : "BTest"),
+                    "no server",
+                    List.of()));
+        }
+
+        // then
+        assertThat(text(run.report(), List.of(), TerminalStyle.PLAIN))
+                .contains("the same in 1 more test: class BTest\n");
     }
 
     @ParameterizedTest
