@@ -3,8 +3,10 @@ package dev.neurontest.internal.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RunReport;
+import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.internal.report.merge.RunReports;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,6 +50,20 @@ class RetriedBySurefireIT {
                 }
                 @ParameterizedTest @ValueSource(ints = {1, 2, 3})
                 void onlyTheSecondPassesLater(int number, NeuronCore core) { assertTrue(number != 2 || parameter++ > 0); }
+            }
+
+            @NeuronTest
+            @ExpectCounter(value = "inference_count", delta = 9, wholeClass = true)
+            class CountTest {
+                private static NeuronCore shared;
+                private static int starts;
+
+                @BeforeAll static void lease(NeuronCore core) { shared = core; }
+                @Test void infersOnce(FakeNeuronHost fake) {
+                    FakeCore physical = fake.core(shared);
+                    try (FakeProcess process = fake.openProcess("python3", physical)) { process.execute(physical, 1); }
+                }
+                @Test void countsLater() { assertTrue(starts++ > 0); }
             }
 
             class BrokenAtFirstTest {
@@ -104,6 +120,8 @@ class RetriedBySurefireIT {
                 .as(build.out())
                 .containsExactlyInAnyOrder(
                         "BrokenAtFirstTest > runs(): passed after [failed, passed]",
+                        "CountTest > infersOnce(): passed after [passed]",
+                        "CountTest > countsLater(): passed after [failed, passed]",
                         "DecodeTest > passesLater(): passed after [failed, passed]",
                         "DecodeTest > neverPasses(): failed after [failed, failed, failed]",
                         "DecodeTest > passes(): passed after [passed]",
@@ -112,6 +130,20 @@ class RetriedBySurefireIT {
                         "DecodeTest > onlyTheSecondPassesLater(int) > [1] 1: passed after [passed]",
                         "DecodeTest > onlyTheSecondPassesLater(int) > [2] 2: passed after [failed, passed]",
                         "DecodeTest > onlyTheSecondPassesLater(int) > [3] 3: passed after [passed]");
+    }
+
+    @Test
+    void expectationOverWholeClassFailsUntilItIsMet() {
+        assertThat(report.tests())
+                .filteredOn(test -> test.id().name().equals("CountTest"))
+                .singleElement()
+                .satisfies(count -> assertThat(count.executions())
+                        .as(build.out())
+                        .extracting(ReportedTest::outcome)
+                        .containsExactly(TestOutcome.FAILED, TestOutcome.FAILED))
+                .satisfies(count -> assertThat(count.violations())
+                        .extracting(Violation::actual)
+                        .containsExactly("0"));
     }
 
     @Test
@@ -125,11 +157,11 @@ class RetriedBySurefireIT {
         assertThat(gate.status()).as(gate.out()).isOne();
         assertThat(gate.out().replaceAll("\\s+", " "))
                 .contains(
-                        "9 tests of 1 JVM",
-                        "2 failed, 7 passed",
+                        "11 tests of 1 JVM",
+                        "2 failed, 9 passed, 1 failed class",
                         "GATES FAILED: 3 of 10",
-                        "failed.max: expected no failed test, was 2 failed tests: ",
-                        "flaky.max: expected no flaky test, was 4 flaky tests: BrokenAtFirstTest > runs() passed on attempt 2 on neuron0/neuron_core0; attempt 1 failed: expected: <true> but was: <false>;",
+                        "failed.max: expected no failed test, was 3 failed tests: ",
+                        "flaky.max: expected no flaky test, was 5 flaky tests: BrokenAtFirstTest > runs() passed on attempt 2 on neuron0/neuron_core0; attempt 1 failed: expected: <true> but was: <false>;",
                         "errors.max: expected no unexplained error, was 1 unexplained error: neuron0/neuron_core0 status/oob_error");
     }
 }
