@@ -186,6 +186,7 @@ final class RunMerge {
         of.forEach((jvm, attempt) ->
                 repeated.get(attempt).addAll(parts.get(jvm).reading().plan().templates()));
         tests.removeIf(test -> REPEATABLE.contains(test.outcome())
+                && !test.hasFailedAttempt()
                 && laterAttempts(test)
                         .anyMatch(
                                 after -> repeated.get(after).contains(test.id().id())));

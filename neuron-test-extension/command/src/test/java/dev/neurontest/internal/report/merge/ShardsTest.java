@@ -369,6 +369,28 @@ class ShardsTest {
             assertThat(gate(report, "failed.max").passed()).isFalse();
         }
 
+        @Test
+        void keepsFailedAttemptOfTestThatPassed() throws IOException {
+            // given
+            jvm("n1", slurm(1, 2, "Slurm job 7", 0))
+                    .ran(test("passed"), Outcome.FAILED, CORE)
+                    .add(new RunEvent.PlanFinished())
+                    .ran(test("passed"), Outcome.PASSED, CORE)
+                    .begun(test("running"), CORE)
+                    .writeTo(folder);
+            again("n2", "Slurm job 7", 1);
+
+            // when
+            RunReport report = merged();
+
+            // then
+            assertThat(report.executions())
+                    .filteredOn(test -> test.id().equals(test("passed")))
+                    .extracting(ReportedTest::outcome)
+                    .containsExactly(TestOutcome.FAILED, TestOutcome.PASSED, TestOutcome.PASSED);
+            assertThat(gate(report, "flaky.max").passed()).isFalse();
+        }
+
         /** Verifies the completion by a pod of Kubernetes, which has another name and no count of its restarts. */
         @Test
         void completesKilledShardOnAnotherMachine() throws IOException {
