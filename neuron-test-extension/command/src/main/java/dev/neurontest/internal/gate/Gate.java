@@ -18,7 +18,7 @@ public enum Gate {
             "test on hardware",
             "tests on hardware",
             "Run neuron-test doctor on the host that should have run them. Set neuron.test.platform=real to fail there at once."),
-    /** Number of tests with a failed last attempt, and of failed classes without a failed test. */
+    /** Number of tests with a failed last attempt, and of failed classes without a failed test or with a violation of their own. */
     FAILED("failed.max", "0", "failed test", "failed tests", "Fix them; the report shows why each failed."),
     /** Number of tests that passed only after a failed attempt. */
     FLAKY(

@@ -46,7 +46,7 @@ public record RunReport(
 
     /**
      * Returns the tests with a property, and the classes with the property that contain none of these tests. A class that fails with its
-     * tests is not counted in addition to them.
+     * tests is not counted in addition to them, unless it violates an expectation of its own.
      */
     public List<ReportedTest> counted(Predicate<ReportedTest> property) {
         List<ReportedTest> all = tests.stream().filter(property).toList();
@@ -62,6 +62,7 @@ public record RunReport(
         });
         return all.stream()
                 .filter(each -> each.isTest()
+                        || !each.violations().isEmpty()
                         || !classes.contains(each.jvm() + each.id().id()))
                 .toList();
     }

@@ -9,6 +9,7 @@ import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunLinesFixture;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.gate.GateRules;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.report.FlakyTest;
 import dev.neurontest.internal.report.GateOutcome;
 import dev.neurontest.internal.report.Overview;
@@ -468,6 +469,15 @@ class AttemptMergeTest {
         assertThat(Overview.of(report).tests()).isEqualTo(2);
         assertThat(Overview.of(report).outcomesInWords()).isEqualTo("2 failed, 1 failed class");
         assertThat(failedGates(report)).containsExactly("failed.max: 2 failed tests: BertTest > t(); BertTest > u()");
+    }
+
+    @Test
+    void countsViolationOfClassInAdditionToFailedTest() throws IOException {
+        plan(test("t"), Outcome.FAILED);
+        jvm.add(new RunEvent.Violated(testClass(), new Violation("rule", "inference_count", "+3", "+2", "Look.")))
+                .add(new RunEvent.TestFinished(testClass(), Outcome.FAILED, List.of(), "inference_count"));
+
+        assertThat(failedGates(report())).containsExactly("failed.max: 2 failed tests: BertTest > t(); class BertTest");
     }
 
     @Test
