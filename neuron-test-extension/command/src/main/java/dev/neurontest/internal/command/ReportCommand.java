@@ -134,18 +134,7 @@ final class ReportCommand extends Subcommand {
         JudgedRun run = gate.judge(report, rules).comparedWith(earlier);
         if (history != null && !report.jvms().isEmpty()) {
             RunHistory last = RunHistory.with(RunRecord.of(report), history);
-            last.problems().stream()
-                    .limit(1)
-                    .forEach(problem -> line().getErr()
-                            .println("warning: %s%s"
-                                    .formatted(
-                                            VisibleText.line(problem),
-                                            last.problems().size() == 1
-                                                    ? ""
-                                                    : " (and %s more)"
-                                                            .formatted(last.problems()
-                                                                            .size()
-                                                                    - 1))));
+            last.warning().ifPresent(text -> line().getErr().println("warning: " + VisibleText.line(text)));
             run = run.with(last);
         }
         print(run.text(program().style()));

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -108,6 +109,13 @@ public record RunHistory(List<RunRecord> runs, List<String> problems) {
         } catch (JsonException unfit) {
             problems.add("%s was left out: %s".formatted(file, unfit.placed()));
         }
+    }
+
+    /** Returns the first problem with the number of the others; empty without a problem. */
+    public Optional<String> warning() {
+        return problems.stream()
+                .findFirst()
+                .map(first -> problems.size() == 1 ? first : "%s (and %s more)".formatted(first, problems.size() - 1));
     }
 
     /** Returns the tests that were flaky in several runs, with the number of these runs, the most frequent first. */

@@ -324,17 +324,19 @@ class ReportTextTest {
         assertThat(text.lines()).noneMatch(line -> line.strip().startsWith("::"));
     }
 
+    private RunReport failed(RunEvent finding, String message) throws IOException {
+        return run(
+                jvm -> jvm.add(finding).add(new RunEvent.TestFinished(test("t"), Outcome.FAILED, List.of(), message)));
+    }
+
     @Test
     void showsFailureOfBodyNextToViolation() throws IOException {
         // given
         Violation violation = new Violation("rule", "neuron0 timeout", "no movement", "+3", "see dmesg");
-        RunReport report = run(jvm -> jvm.add(new RunEvent.Violated(test("t"), violation))
-                .add(new RunEvent.TestFinished(
-                        test("t"),
-                        Outcome.FAILED,
-                        List.of(),
-                        "dev.neurontest.workload.WorkloadFailure: python3 train.py ended with exit code 1: NRT_EXEC_OOB\n"
-                                + "  It should have ended with exit code 0.")));
+        RunReport report = failed(
+                new RunEvent.Violated(test("t"), violation),
+                "dev.neurontest.workload.WorkloadFailure: python3 train.py ended with exit code 1: NRT_EXEC_OOB\n"
+                        + "  It should have ended with exit code 0.");
 
         // then
         assertThat(text(report, List.of(), TerminalStyle.PLAIN)).contains("""
@@ -348,13 +350,10 @@ class ReportTextTest {
     void doesNotRepeatViolationFromMessage() throws IOException {
         // given
         Violation violation = new Violation("rule", "neuron0 timeout", "no movement", "+3", "see dmesg");
-        RunReport report = run(jvm -> jvm.add(new RunEvent.Violated(test("t"), violation))
-                .add(new RunEvent.TestFinished(
-                        test("t"),
-                        Outcome.FAILED,
-                        List.of(),
-                        "org.opentest4j.AssertionFailedError: Neuron counters: 1 expectation violated\n\n"
-                                + "neuron0 timeout\n  expected no movement\n  was +3\n  see dmesg\n")));
+        RunReport report = failed(
+                new RunEvent.Violated(test("t"), violation),
+                "org.opentest4j.AssertionFailedError: Neuron counters: 1 expectation violated\n\n"
+                        + "neuron0 timeout\n  expected no movement\n  was +3\n  see dmesg\n");
 
         // then
         assertThat(text(report, List.of(), TerminalStyle.PLAIN)).doesNotContain("Neuron counters");
@@ -364,13 +363,10 @@ class ReportTextTest {
     void doesNotRepeatUndecidedExpectationFromMessage() throws IOException {
         // given
         Undecided undecided = new Undecided("max = \"17 ms\"", "total_time", "The device was throttled.");
-        RunReport report = run(jvm -> jvm.add(new RunEvent.LeftUndecided(test("t"), undecided))
-                .add(new RunEvent.TestFinished(
-                        test("t"),
-                        Outcome.FAILED,
-                        List.of(),
-                        "org.opentest4j.AssertionFailedError: Profile of bert.neff: 1 expectation undecided\n\n"
-                                + "total_time\n  undecided: The device was throttled.\n")));
+        RunReport report = failed(
+                new RunEvent.LeftUndecided(test("t"), undecided),
+                "org.opentest4j.AssertionFailedError: Profile of bert.neff: 1 expectation undecided\n\n"
+                        + "total_time\n  undecided: The device was throttled.\n");
 
         // then
         assertThat(text(report, List.of(), TerminalStyle.PLAIN))
