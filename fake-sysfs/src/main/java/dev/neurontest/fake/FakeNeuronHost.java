@@ -17,6 +17,8 @@ import dev.neurontest.fake.internal.driver.instance.InstanceType;
 import dev.neurontest.fake.internal.driver.instance.Platform;
 import dev.neurontest.fake.internal.fuse.FuseUnavailableException;
 import dev.neurontest.fake.internal.script.AddedScript;
+import dev.neurontest.fake.internal.systemtool.SystemToolWords;
+import dev.neurontest.fake.internal.systemtool.SystemTools;
 import dev.neurontest.fake.internal.tree.InProcessTree;
 import dev.neurontest.fake.internal.tree.directory.DirectoryView;
 import dev.neurontest.fake.internal.tree.directory.HostFolder;
@@ -76,6 +78,8 @@ public final class FakeNeuronHost implements AutoCloseable {
     private final List<FakeDevice> devices;
     private final FakeProfiler profiler;
     private final FakeRuntime runtime;
+    private final FakeSystemTools systemTools;
+    private final SystemTools system;
     private final Map<Long, FakeProcess> processes = new ConcurrentSkipListMap<>();
     private final Set<FakeFault> faults = ConcurrentHashMap.newKeySet();
 
@@ -122,6 +126,11 @@ public final class FakeNeuronHost implements AutoCloseable {
                 .toList();
         this.profiler = new FakeProfiler(this);
         this.runtime = new FakeRuntime(this);
+        this.systemTools = new FakeSystemTools(driverMinor());
+        List<Device> nodes = builder.container == null
+                ? driver.devices()
+                : builder.container.stream().map(driver.devices()::get).toList();
+        this.system = new SystemTools(driver, nodes, builder.container != null, runtime::version);
     }
 
     private List<Integer> given(List<Integer> container) {
@@ -490,6 +499,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         try {
             profiler.install(files.root());
             runtime.install(files.root());
+            systemTools.install(files.root());
             HostDirectory made =
                     mounted ? HostDirectory.mount(tree, driver, files) : new HostDirectory(files, null, fallback);
             // Last, because programs wait for the socket.
@@ -508,9 +518,14 @@ public final class FakeNeuronHost implements AutoCloseable {
     }
 
     private void abandon(DirectoryView files) {
+        uninstall();
+        files.close();
+    }
+
+    private void uninstall() {
         profiler.uninstall();
         runtime.uninstall();
-        files.close();
+        systemTools.uninstall();
     }
 
     /**
@@ -582,6 +597,19 @@ public final class FakeNeuronHost implements AutoCloseable {
      */
     public FakeProfiler profiler() {
         return profiler;
+    }
+
+    /**
+     * Returns the system tools in {@link #directory()}.
+     *
+     * @return the object that installs and removes them
+     */
+    public FakeSystemTools systemTools() {
+        return systemTools;
+    }
+
+    SystemToolWords systemToolWords() {
+        return new SystemToolWords(system);
     }
 
     /**
@@ -796,8 +824,7 @@ public final class FakeNeuronHost implements AutoCloseable {
             control = null;
         }
         timeline.pause();
-        profiler.uninstall();
-        runtime.uninstall();
+        uninstall();
         try {
             if (socket != null) {
                 socket.close();

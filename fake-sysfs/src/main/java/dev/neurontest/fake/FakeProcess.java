@@ -4,9 +4,11 @@ import dev.neurontest.fake.internal.driver.Core;
 import dev.neurontest.fake.internal.driver.DeviceCategory;
 import dev.neurontest.fake.internal.driver.ExecutionCounter;
 import dev.neurontest.fake.internal.driver.HostCategory;
+import dev.neurontest.fake.internal.driver.LoadedModel;
 import dev.neurontest.fake.internal.driver.RuntimeProcess;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -150,6 +152,10 @@ public final class FakeProcess implements AutoCloseable {
                 times,
                 macs,
                 time.toNanos() / 1000);
+    }
+
+    Map<Long, LoadedModel> models() {
+        return state.models();
     }
 
     /**

@@ -1,19 +1,19 @@
 package dev.neurontest.fake;
 
-import dev.neurontest.fake.internal.profiler.ToolScripts;
+import dev.neurontest.fake.internal.profiler.ProfilerCommand;
 import dev.neurontest.fake.internal.profiler.call.Effect;
 import dev.neurontest.fake.internal.profiler.call.Script;
+import dev.neurontest.fake.internal.profiler.capture.WorkloadCommand;
 import dev.neurontest.fake.internal.script.AddedScript;
+import dev.neurontest.fake.internal.tool.ToolScripts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The profiler commands of a host, with scripts that change the results of their next calls. The commands are files in
@@ -35,13 +35,12 @@ public final class FakeProfiler {
     private static final int MOST_CALLS = 1000;
 
     private final FakeNeuronHost host;
+    private final InstalledTools tools;
     // Guarded by this.
-    private final Map<String, String> tools = new TreeMap<>();
     private final List<Pending> scripts = new ArrayList<>();
     private final List<String> calls = new ArrayList<>();
     private long captures;
     private long views;
-    private @Nullable Path root;
 
     private static final class Pending {
 
@@ -60,14 +59,18 @@ public final class FakeProfiler {
         this.host = host;
         int driver = host.driverMinor();
         boolean isOld = driver <= LAST_OLD_DRIVER;
-        tools.put("neuron-explorer", isOld ? "absent" : working(driver));
-        tools.put("neuron-profile", isOld ? working(driver) : "stub");
+        tools = new InstalledTools(
+                ProfilerCommand.class,
+                true,
+                Map.of(
+                        "neuron-explorer", isOld ? InstalledTools.ABSENT : working(driver),
+                        "neuron-profile", isOld ? working(driver) : InstalledTools.STUB));
     }
 
     /** Returns the state of a working command. The version has the form of tools 2.25 and 2.26; its last parts are made up. */
     private static String working(int driver) {
         int minor = driver + TOOLS_AHEAD_OF_DRIVER;
-        return "working 2." + minor + ".14.0%kaena-tools/2." + minor + "@6459a28";
+        return InstalledTools.working("2." + minor + ".14.0%kaena-tools/2." + minor + "@6459a28");
     }
 
     /**
@@ -78,13 +81,8 @@ public final class FakeProfiler {
      * @return the state
      * @throws IllegalArgumentException when there is no such command
      */
-    public synchronized String tool(String command) {
-        String state = tools.get(command);
-        if (state == null) {
-            throw new IllegalArgumentException(
-                    "no profiler \"" + command + "\"; there are: neuron-explorer, neuron-profile");
-        }
-        return state;
+    public String tool(String command) {
+        return tools.state(command);
     }
 
     /**
@@ -98,33 +96,19 @@ public final class FakeProfiler {
      * @throws IllegalArgumentException when there is no such command or state
      * @throws UncheckedIOException when its file cannot be written
      */
-    public synchronized FakeProfiler tool(String command, String state) {
-        if (!state.matches("absent|stub|working [!-~]+")) {
-            throw new IllegalArgumentException(
-                    "the state of " + command + " must be absent, stub or working VERSION, not \"" + state + '"');
-        }
-        tools.replace(command, tool(command), state);
-        if (root != null) {
-            try {
-                ToolScripts.install(root, command, state);
-            } catch (IOException e) {
-                throw new UncheckedIOException("cannot change " + command + " to " + state + ": " + e, e);
-            }
-        }
+    public FakeProfiler tool(String command, String state) {
+        tools.change(command, state);
         return this;
     }
 
     /** Installs the commands as files in a directory. */
-    synchronized void install(Path directory) throws IOException {
-        for (Map.Entry<String, String> each : tools.entrySet()) {
-            ToolScripts.install(directory, each.getKey(), each.getValue());
-        }
-        ToolScripts.workload(directory);
-        root = directory;
+    void install(Path directory) throws IOException {
+        tools.install(directory);
+        ToolScripts.workload(directory, WorkloadCommand.class);
     }
 
-    synchronized void uninstall() {
-        root = null;
+    void uninstall() {
+        tools.uninstall();
     }
 
     /**

@@ -33,9 +33,6 @@ public final class FakeRuntime {
     private static final List<String> VERSIONS =
             List.of("2.29.40.0", "2.30.50.0", "2.31.24.0", "2.32.31.0", "2.33.10.0", "2.34.10.0", "2.35.30.0");
 
-    /** Memory of one device in bytes, by the architecture of its driver. */
-    private static final long[] DEVICE_MEMORY = {0, 8L << 30, 32L << 30, 96L << 30, 144L << 30};
-
     private final FakeNeuronHost host;
     // Guarded by this.
     private final List<NeffScript> scripts = new ArrayList<>();
@@ -252,6 +249,6 @@ public final class FakeRuntime {
     /** Returns the device memory of a physical core, in bytes. */
     long coreMemory() {
         HardwareFamily family = host.family();
-        return DEVICE_MEMORY[family.architecture()] / family.coresPerDevice();
+        return family.memory() / family.coresPerDevice();
     }
 }

@@ -5,6 +5,7 @@ import dev.neurontest.fake.internal.control.CommandSession;
 import dev.neurontest.fake.internal.control.CommandWords;
 import dev.neurontest.fake.internal.control.Commands;
 import dev.neurontest.fake.internal.driver.instance.NearNames;
+import dev.neurontest.fake.internal.systemtool.SystemToolWords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ final class HostCommands implements Commands {
     private final Map<String, FakeProcess> processes = new HashMap<>();
     private final Map<String, Allocation> allocations = new HashMap<>();
     private final RuntimeWords runtime;
+    private final SystemToolWords systemTools;
     private long lastAllocation;
 
     private record Allocation(String process, FakeAllocation memory) {}
@@ -31,6 +33,7 @@ final class HostCommands implements Commands {
     HostCommands(FakeNeuronHost host) {
         this.host = host;
         this.runtime = new RuntimeWords(host.runtime(), processes);
+        this.systemTools = host.systemToolWords();
     }
 
     @Override
@@ -44,6 +47,7 @@ final class HostCommands implements Commands {
         processes.values().forEach(FakeProcess::kill);
         processes.clear();
         allocations.clear();
+        systemTools.close();
     }
 
     @Override
@@ -61,6 +65,7 @@ final class HostCommands implements Commands {
             case PROFILER -> ProfilerWords.carryOut(host.profiler(), words);
             case NEFF -> NeffWords.carryOut(host.runtime(), words);
             case NRT -> runtime.carryOut(words);
+            case SYSTEM_TOOL -> systemTools.carryOut(words);
             case TIMELINE -> timeline(words);
             case EXECUTIONS -> last(words.last(host.runtime()).executions());
             case REFUSALS -> refusals(words);
@@ -85,6 +90,7 @@ final class HostCommands implements Commands {
             case RELOAD_DRIVER -> words.last(host).reloadDriver();
             case FAULT -> fault(words);
             case HARDWARE_FAULT -> hardwareFault(words);
+            case TOOL -> host.systemTools().tool(words.next("the name of the tool"), words.rest());
             case KERNEL_LOG -> host.fault(Fault.kernelLog(words.rest()));
             case RESET_FAULTS -> words.last(host).resetAll();
             default -> throw new IllegalArgumentException("the session itself carries out " + command);

@@ -1,5 +1,6 @@
 package dev.neurontest.fake;
 
+import dev.neurontest.fake.internal.driver.LoadedModel;
 import dev.neurontest.fake.internal.neff.Neff;
 import dev.neurontest.fake.internal.neff.NeffModel;
 import dev.neurontest.fake.internal.neff.NeffTensor;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -52,17 +54,20 @@ final class RuntimeClient {
         private final List<FakeCore> cores;
         private final int logicalCore;
         private final List<FakeAllocation> code;
+        private final AtomicInteger running;
         private int executions;
         private boolean traced;
         // Number of the first execution since the trace began; 0 if there is none yet.
         private int tracedExecution;
         private @Nullable Duration tracedTime;
 
-        private Model(Neff neff, List<FakeCore> cores, int logicalCore, List<FakeAllocation> code) {
+        private Model(
+                Neff neff, List<FakeCore> cores, int logicalCore, List<FakeAllocation> code, AtomicInteger running) {
             this.neff = neff;
             this.cores = cores;
             this.logicalCore = logicalCore;
             this.code = code;
+            this.running = running;
         }
     }
 
@@ -153,7 +158,9 @@ final class RuntimeClient {
         List<FakeAllocation> code =
                 cores.stream().map(core -> process.load(core, neff.bytes())).toList();
         long id = ++last;
-        models.put(id, new Model(neff, cores, logicalCore, code));
+        LoadedModel loaded = new LoadedModel(neff.name(), cores.get(0).state(), neff.bytes(), new AtomicInteger());
+        process.models().put(id, loaded);
+        models.put(id, new Model(neff, cores, logicalCore, code, loaded.running()));
         return "0 " + id + " " + (neff.bytes() + PAGE - 1) / PAGE * PAGE * logicalCoreSize + tensors(neff.model());
     }
 
@@ -196,6 +203,7 @@ final class RuntimeClient {
     void unload(long model) {
         model(model).code.forEach(process::free);
         models.remove(model);
+        process.models().remove(model);
     }
 
     private Model model(long id) {
@@ -265,6 +273,7 @@ final class RuntimeClient {
         String eventFile = events.isEmpty() ? NO_FILE : runtime.exchange().giveEvents(events);
         Duration time = time(executed, behaviour);
         long id = ++last;
+        executed.running.incrementAndGet();
         executions.put(
                 id,
                 new Execution(
@@ -337,6 +346,7 @@ final class RuntimeClient {
         Execution ended = require(executions, execution, "execution");
         executions.remove(execution);
         Model model = ended.model();
+        model.running.decrementAndGet();
         NrtStatus status = NrtStatus.of(code);
         Duration time = ended.time() == null ? FakeProcess.TIME : ended.time();
         model.cores.forEach(core -> process.execute(core, status, 1, FakeProcess.MACS, time));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
-import dev.neurontest.fake.internal.profiler.call.ToolRelease;
+import dev.neurontest.fake.internal.tool.ToolRelease;
 import dev.neurontest.fake.internal.profiler.capture.CaptureCommand;
 import dev.neurontest.fake.internal.profiler.view.ViewCommand;
 import java.io.ByteArrayOutputStream;

@@ -66,6 +66,10 @@ public enum Command {
             "neff NAME reset|[latency=2ms|hang] [status=STATUS] [fault=FAULT] [load=STATUS] [print=\"PREFIX DTYPE SHAPE FILL\"] "
                     + "[output=\"NAME FILL\"] [times=N]",
             "Scripts the effects and prints of executions of NEFFs with this name."),
+    /** Installs or removes a system tool. */
+    TOOL("tool NAME absent|working VERSION", "Installs or removes neuron-ls or neuron-monitor."),
+    /** Answers a request of a system tool. */
+    SYSTEM_TOOL("system-tool VERB ...", "A request of neuron-ls or neuron-monitor."),
     /** Executes a request of the runtime library. */
     NRT("nrt VERB ...", "A request of the runtime library."),
     /** Starts, stops or moves the timeline of a recording. */

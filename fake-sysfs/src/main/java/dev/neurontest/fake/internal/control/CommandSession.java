@@ -4,6 +4,7 @@ import dev.neurontest.fake.internal.help.VisibleText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
@@ -16,6 +17,8 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CommandSession implements AutoCloseable {
+
+    private static final Set<Command> FOR_PROGRAMS = Set.of(Command.NRT, Command.PROFILER, Command.SYSTEM_TOOL);
 
     private final Commands commands;
     private boolean quit;
@@ -45,9 +48,8 @@ public final class CommandSession implements AutoCloseable {
             String result = carryOut(command, new CommandWords(command.usage(), words.subList(1, words.size())));
             commands.awaitPublished();
             String answer = result.isEmpty() ? "ok" : "ok " + result;
-            // The runtime library and the profiler commands print these answers unchanged.
-            // All other answers may be read at a terminal.
-            return command == Command.NRT || command == Command.PROFILER ? answer : VisibleText.of(answer);
+            // Programs read these answers unchanged. All other answers may be read at a terminal.
+            return FOR_PROGRAMS.contains(command) ? answer : VisibleText.of(answer);
         } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException refused) {
             // UncheckedIOException: for example, the files of the host could not be written.
             return "error " + escaped(String.valueOf(refused.getMessage()));

@@ -10,17 +10,26 @@ public final class Allocation {
 
     private final long id;
     private final Core core;
+    private final boolean onDevice;
     private final String purpose;
     private final StoredCounter sum;
     private final StoredCounter category;
     private final long bytes;
 
-    private Allocation(long id, Core core, String purpose, StoredCounter sum, StoredCounter category, long requested) {
+    private Allocation(
+            long id,
+            Core core,
+            boolean onDevice,
+            String purpose,
+            StoredCounter sum,
+            StoredCounter category,
+            long requested) {
         if (requested <= 0 || requested > Long.MAX_VALUE - PAGE) {
             throw new IllegalArgumentException("cannot allocate " + requested + " bytes on " + core);
         }
         this.id = id;
         this.core = core;
+        this.onDevice = onDevice;
         this.purpose = purpose;
         this.sum = sum;
         this.category = category;
@@ -29,14 +38,15 @@ public final class Allocation {
 
     static Allocation ofDevice(long id, Core core, DeviceCategory category, long requested) {
         return new Allocation(
-                id, core, "device memory for " + category, core.deviceMemory(), core.deviceMemory(category), requested);
+                id, core, true, category.toString(), core.deviceMemory(), core.deviceMemory(category), requested);
     }
 
     static Allocation ofHost(long id, Core core, HostCategory category, long requested) {
         return new Allocation(
                 id,
                 core,
-                "host memory for " + category,
+                false,
+                category.toString(),
                 core.hostMemory(),
                 core.device().hostMemory(category),
                 requested);
@@ -57,6 +67,16 @@ public final class Allocation {
         return bytes;
     }
 
+    /** Returns whether it is memory of the device. */
+    public boolean onDevice() {
+        return onDevice;
+    }
+
+    /** Returns the purpose, such as {@code tensors}. */
+    public String purpose() {
+        return purpose;
+    }
+
     void count() {
         synchronized (core.device()) {
             sum.increase(bytes);
@@ -74,6 +94,7 @@ public final class Allocation {
     /** Returns text such as {@code allocation 7: 4096 bytes of device memory for tensors on neuron0/neuron_core1}. */
     @Override
     public String toString() {
-        return "allocation " + id + ": " + bytes + " bytes of " + purpose + " on " + core;
+        return "allocation " + id + ": " + bytes + " bytes of " + (onDevice ? "device" : "host") + " memory for "
+                + purpose + " on " + core;
     }
 }

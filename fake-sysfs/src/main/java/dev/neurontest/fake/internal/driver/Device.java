@@ -1,6 +1,7 @@
 package dev.neurontest.fake.internal.driver;
 
 import dev.neurontest.fake.internal.driver.instance.HardwareFamily;
+import dev.neurontest.fake.internal.driver.instance.PciSlot;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,8 +87,12 @@ public final class Device {
         return cores.get(core);
     }
 
-    /** Returns the core at a position in the runtime's counting order. */
-    Core coreAt(int position) {
+    /**
+     * Returns the core at a position in the runtime's counting order.
+     *
+     * @param position a position from 0
+     */
+    public Core coreAt(int position) {
         return core(family.numbering(driver.platform(), driver.rules().release())
                 .map(numbering -> numbering.physicalCore(index, position, driver.diesFlipped()))
                 .orElse(position));
@@ -100,6 +105,11 @@ public final class Device {
      */
     public List<Integer> connectedDevices() {
         return driver.instanceType().connectedDevices().get(index);
+    }
+
+    /** Returns the place of the device in the machine. */
+    public PciSlot slot() {
+        return driver.instanceType().slots().get(index);
     }
 
     /** Returns the counter of host memory in use for one purpose, in bytes. */

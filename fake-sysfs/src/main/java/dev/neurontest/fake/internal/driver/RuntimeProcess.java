@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,8 @@ public final class RuntimeProcess {
     // Guarded by this. If the lock of a device is taken too, this lock comes first.
     private final Map<Device, Datastore> datastores = new LinkedHashMap<>();
     private final Map<Long, Allocation> memory = new LinkedHashMap<>();
+    private final ProcessActivity activity = new ProcessActivity();
+    private final Map<Long, LoadedModel> models = new ConcurrentSkipListMap<>();
     private boolean alive = true;
 
     /**
@@ -47,6 +50,35 @@ public final class RuntimeProcess {
 
     public String name() {
         return name;
+    }
+
+    /**
+     * Returns the command line of the program.
+     *
+     * @return the command with its arguments; the name of the process if there is no such program on this machine
+     */
+    public String commandLine() {
+        return program.flatMap(handle -> handle.info().commandLine()).orElse(name);
+    }
+
+    /** Returns whether a program of this machine has the number of the process. */
+    public boolean isProgram() {
+        return program.isPresent();
+    }
+
+    /** Returns the executions of the process, also after its end. */
+    public ProcessActivity activity() {
+        return activity;
+    }
+
+    /** Returns the memory that the process holds now. */
+    public synchronized List<Allocation> memory() {
+        return List.copyOf(memory.values());
+    }
+
+    /** Returns the models that the process has loaded, by their number. */
+    public Map<Long, LoadedModel> models() {
+        return models;
     }
 
     /**
@@ -129,6 +161,7 @@ public final class RuntimeProcess {
             if (by == 0) {
                 return;
             }
+            activity.count(core, counter, by);
             if (driver.rules().liveDatastore()) {
                 Counter shown = core.counter(counter);
                 shown.changing();
@@ -170,6 +203,7 @@ public final class RuntimeProcess {
                 count(core, ExecutionCounter.INFERENCE_COUNT, times);
                 count(core, ExecutionCounter.FLOP_COUNT, times * macs);
                 count(core, ExecutionCounter.NC_TIME_IN_USE, times * microseconds);
+                activity.executed(microseconds, times);
                 core.worked(times * macs, times * microseconds);
                 driver.registersChanged(core.device());
             }
@@ -244,6 +278,7 @@ public final class RuntimeProcess {
             driver.journal().add(this + (killed ? " is killed" : " exits"));
             datastores.forEach((device, datastore) -> device.close(this, datastore, memoryOn(device)));
             memory.clear();
+            models.clear();
         }
         driver.ended(this);
     }

@@ -1,14 +1,14 @@
 package dev.neurontest.fake.internal.profiler;
 
 import dev.neurontest.fake.internal.help.HelpText;
-import dev.neurontest.fake.internal.profiler.call.GoFlags;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
-import dev.neurontest.fake.internal.profiler.call.ToolFailure;
-import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import dev.neurontest.fake.internal.profiler.capture.CaptureCommand;
 import dev.neurontest.fake.internal.profiler.capture.InspectCommand;
 import dev.neurontest.fake.internal.profiler.table.Schema;
 import dev.neurontest.fake.internal.profiler.view.ViewCommand;
+import dev.neurontest.fake.internal.tool.GoFlags;
+import dev.neurontest.fake.internal.tool.ToolFailure;
+import dev.neurontest.fake.internal.tool.ToolRelease;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

@@ -5,7 +5,7 @@ import static dev.neurontest.patience.Patience.await;
 import dev.neurontest.fake.FakeCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
-import dev.neurontest.fake.internal.profiler.call.ToolRelease;
+import dev.neurontest.fake.internal.tool.ToolRelease;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
-import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import dev.neurontest.fake.internal.profiler.ntff.Ntff;
 import dev.neurontest.fake.internal.profiler.ntff.TraceProperties;
+import dev.neurontest.fake.internal.tool.ToolRelease;
 import dev.neurontest.fuzz.Fuzzing;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

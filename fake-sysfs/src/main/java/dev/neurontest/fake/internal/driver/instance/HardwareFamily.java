@@ -13,6 +13,7 @@ import org.apiguardian.api.API;
  * @param coreArchitecture a core's {@code arch_type}
  * @param deviceName the content of {@code device_name}
  * @param coresPerDevice physical cores of one device
+ * @param memory size of the memory of one device, in bytes
  * @param logicalCoreSize default number of physical cores in a logical core; if it is 1, the runtime cannot change it
  * @param numberings the orders in which the runtime counts cores, for each platform the oldest first; empty if the order is the physical
  *     one
@@ -25,6 +26,7 @@ public record HardwareFamily(
         String coreArchitecture,
         String deviceName,
         int coresPerDevice,
+        long memory,
         int logicalCoreSize,
         List<Numbering> numberings) {
 

@@ -18,6 +18,7 @@ final class InstanceTable {
     private final Map<String, List<Numbering>> numberings = new HashMap<>();
     private final Map<String, HardwareFamily> families = new HashMap<>();
     private final Map<String, List<List<Integer>>> topologies = new HashMap<>();
+    private final Map<String, List<PciSlot>> slots = new HashMap<>();
     private final List<InstanceType> types = new ArrayList<>();
 
     private InstanceTable() {}
@@ -36,6 +37,7 @@ final class InstanceTable {
             case "numbering" -> addNumbering(name, line[2].split("\\s+"));
             case "family" -> families.put(name, family(name, line[2].split("\\s+")));
             case "topology" -> topologies.put(name, numbersByDevice(line[2]));
+            case "slots" -> addSlots(name, line[2]);
             case "instance" -> types.add(instance(name, line[2].split("\\s+")));
             default ->
                 throw new IllegalStateException("instances.txt: unknown line \"" + String.join(" ", line) + "\"");
@@ -51,6 +53,15 @@ final class InstanceTable {
             numberings
                     .computeIfAbsent(family, none -> new ArrayList<>())
                     .add(new Numbering(platform(platform), release(columns[1]), rows));
+        }
+    }
+
+    private void addSlots(String names, String text) {
+        List<PciSlot> places = Arrays.stream(text.split("\\|"))
+                .map(place -> PciSlot.of(place.trim().split("\\s+")))
+                .toList();
+        for (String name : names.split(",")) {
+            slots.put(name, places);
         }
     }
 
@@ -71,7 +82,8 @@ final class InstanceTable {
                 columns[2],
                 columns[3],
                 Integer.parseInt(columns[4]),
-                Integer.parseInt(columns[5]),
+                Long.parseLong(columns[5]) << 30,
+                Integer.parseInt(columns[6]),
                 List.copyOf(numberings.getOrDefault(name, List.of())));
     }
 
@@ -91,7 +103,12 @@ final class InstanceTable {
         if (family == null || topology == null || topology.size() != devices) {
             throw new IllegalStateException("instances.txt: " + name + " names an unknown family or topology");
         }
-        return new InstanceType(name, family, devices, topology, columns.length > 3 ? special(columns) : null);
+        List<PciSlot> places = slots.getOrDefault(name, PciSlot.unknown(devices));
+        if (places.size() != devices) {
+            throw new IllegalStateException(
+                    "instances.txt: " + name + " has " + places.size() + " slots for its devices");
+        }
+        return new InstanceType(name, family, devices, topology, places, columns.length > 3 ? special(columns) : null);
     }
 
     private static InstanceType.Special special(String[] columns) {

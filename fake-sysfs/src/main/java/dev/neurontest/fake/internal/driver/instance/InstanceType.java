@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param family the generation of its devices
  * @param devices the number of devices
  * @param connectedDevices the neighbors of each device, in the order in which the driver prints them
+ * @param slots the place of each device in the machine
  * @param special the platform that the driver detects, null if it is the standard platform in every release
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -19,6 +20,7 @@ public record InstanceType(
         HardwareFamily family,
         int devices,
         List<List<Integer>> connectedDevices,
+        List<PciSlot> slots,
         @Nullable Special special) {
 
     /**

@@ -1,5 +1,7 @@
 package dev.neurontest.fake.internal.profiler.call;
 
+import dev.neurontest.fake.internal.tool.HostConnection;
+import dev.neurontest.fake.internal.tool.ToolFailure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,8 @@
 package dev.neurontest.fake.internal.profiler.call;
 
 import dev.neurontest.fake.internal.neff.Neff;
+import dev.neurontest.fake.internal.tool.ToolFailure;
+import dev.neurontest.fake.internal.tool.ToolRelease;
 import java.io.EOFException;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;

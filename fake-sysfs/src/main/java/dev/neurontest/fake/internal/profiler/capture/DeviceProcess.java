@@ -1,8 +1,8 @@
 package dev.neurontest.fake.internal.profiler.capture;
 
-import dev.neurontest.fake.internal.profiler.call.HostConnection;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
-import dev.neurontest.fake.internal.profiler.call.ToolFailure;
+import dev.neurontest.fake.internal.tool.HostConnection;
+import dev.neurontest.fake.internal.tool.ToolFailure;
 import java.io.IOException;
 import java.util.List;
 

@@ -4,7 +4,7 @@ import dev.neurontest.fake.internal.files.RegularFile;
 import dev.neurontest.fake.internal.neff.NeffModel;
 import dev.neurontest.fake.internal.neff.NeffTensor;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
-import dev.neurontest.fake.internal.profiler.call.ToolFailure;
+import dev.neurontest.fake.internal.tool.ToolFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -1,12 +1,12 @@
 package dev.neurontest.fake.internal.profiler.capture;
 
-import static dev.neurontest.fake.internal.profiler.call.GoFlags.flag;
-import static dev.neurontest.fake.internal.profiler.call.GoFlags.number;
-import static dev.neurontest.fake.internal.profiler.call.GoFlags.text;
+import static dev.neurontest.fake.internal.tool.GoFlags.flag;
+import static dev.neurontest.fake.internal.tool.GoFlags.number;
+import static dev.neurontest.fake.internal.tool.GoFlags.text;
 
-import dev.neurontest.fake.internal.profiler.call.GoFlags;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
-import dev.neurontest.fake.internal.profiler.call.ToolFailure;
+import dev.neurontest.fake.internal.tool.GoFlags;
+import dev.neurontest.fake.internal.tool.ToolFailure;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.neurontest.fake.internal.profiler.capture;
 
 import dev.neurontest.fake.internal.neff.Neff;
 import dev.neurontest.fake.internal.profiler.call.Call;
-import dev.neurontest.fake.internal.profiler.call.ToolRelease;
+import dev.neurontest.fake.internal.tool.ToolRelease;
 import java.time.Duration;
 import java.util.List;
 import org.apiguardian.api.API;

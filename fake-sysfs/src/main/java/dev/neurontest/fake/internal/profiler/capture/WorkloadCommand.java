@@ -1,18 +1,18 @@
 package dev.neurontest.fake.internal.profiler.capture;
 
-import static dev.neurontest.fake.internal.profiler.call.GoFlags.flag;
-import static dev.neurontest.fake.internal.profiler.call.GoFlags.number;
-import static dev.neurontest.fake.internal.profiler.call.GoFlags.text;
+import static dev.neurontest.fake.internal.tool.GoFlags.flag;
+import static dev.neurontest.fake.internal.tool.GoFlags.number;
+import static dev.neurontest.fake.internal.tool.GoFlags.text;
 
 import dev.neurontest.fake.internal.neff.Neff;
 import dev.neurontest.fake.internal.profiler.call.Call;
 import dev.neurontest.fake.internal.profiler.call.Effect;
-import dev.neurontest.fake.internal.profiler.call.GoFlags;
-import dev.neurontest.fake.internal.profiler.call.HostConnection;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
 import dev.neurontest.fake.internal.profiler.call.ProcessFaults;
-import dev.neurontest.fake.internal.profiler.call.ToolFailure;
-import dev.neurontest.fake.internal.profiler.call.ToolRelease;
+import dev.neurontest.fake.internal.tool.GoFlags;
+import dev.neurontest.fake.internal.tool.HostConnection;
+import dev.neurontest.fake.internal.tool.ToolFailure;
+import dev.neurontest.fake.internal.tool.ToolRelease;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,10 +1,10 @@
 package dev.neurontest.fake.internal.profiler.view;
 
 import dev.neurontest.fake.internal.profiler.call.Call;
-import dev.neurontest.fake.internal.profiler.call.GoFlags;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
-import dev.neurontest.fake.internal.profiler.call.ToolFailure;
 import dev.neurontest.fake.internal.profiler.table.Schema;
+import dev.neurontest.fake.internal.tool.GoFlags;
+import dev.neurontest.fake.internal.tool.ToolFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,11 +1,11 @@
 package dev.neurontest.fake.internal.profiler.view;
 
 import dev.neurontest.fake.internal.neff.Neff;
-import dev.neurontest.fake.internal.profiler.call.GoFlags;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
-import dev.neurontest.fake.internal.profiler.call.ToolFailure;
-import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import dev.neurontest.fake.internal.profiler.ntff.Ntff;
+import dev.neurontest.fake.internal.tool.GoFlags;
+import dev.neurontest.fake.internal.tool.ToolFailure;
+import dev.neurontest.fake.internal.tool.ToolRelease;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -1,19 +1,19 @@
 package dev.neurontest.fake.internal.profiler.view;
 
-import static dev.neurontest.fake.internal.profiler.call.GoFlags.flag;
-import static dev.neurontest.fake.internal.profiler.call.GoFlags.number;
-import static dev.neurontest.fake.internal.profiler.call.GoFlags.text;
+import static dev.neurontest.fake.internal.tool.GoFlags.flag;
+import static dev.neurontest.fake.internal.tool.GoFlags.number;
+import static dev.neurontest.fake.internal.tool.GoFlags.text;
 
 import dev.neurontest.fake.internal.profiler.call.Call;
 import dev.neurontest.fake.internal.profiler.call.Effect;
-import dev.neurontest.fake.internal.profiler.call.GoFlags;
-import dev.neurontest.fake.internal.profiler.call.HostConnection;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
 import dev.neurontest.fake.internal.profiler.call.ProcessFaults;
 import dev.neurontest.fake.internal.profiler.call.Script;
-import dev.neurontest.fake.internal.profiler.call.ToolFailure;
-import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import dev.neurontest.fake.internal.profiler.table.Schema;
+import dev.neurontest.fake.internal.tool.GoFlags;
+import dev.neurontest.fake.internal.tool.HostConnection;
+import dev.neurontest.fake.internal.tool.ToolFailure;
+import dev.neurontest.fake.internal.tool.ToolRelease;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

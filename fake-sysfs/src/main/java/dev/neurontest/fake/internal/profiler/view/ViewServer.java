@@ -2,9 +2,9 @@ package dev.neurontest.fake.internal.profiler.view;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.neurontest.fake.internal.profiler.call.GoFlags;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
 import dev.neurontest.fake.internal.profiler.call.ProcessFaults;
+import dev.neurontest.fake.internal.tool.GoFlags;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -6,6 +6,7 @@ import dev.neurontest.fake.internal.driver.instance.DriverRules;
 import dev.neurontest.fake.internal.driver.instance.Election;
 import dev.neurontest.fake.internal.driver.instance.HardwareFamily;
 import dev.neurontest.fake.internal.driver.instance.InstanceType;
+import dev.neurontest.fake.internal.driver.instance.PciSlot;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -78,7 +79,8 @@ public record RecordedModel(
                             : "one with " + devices + (devices == 1 ? " device" : " devices") + " of " + family.name()
                                     + " with unknown links"));
         }
-        return new InstanceType(product, family, devices, Collections.nCopies(devices, List.of()), null);
+        return new InstanceType(
+                product, family, devices, Collections.nCopies(devices, List.of()), PciSlot.unknown(devices), null);
     }
 
     /** Counts the devices up to the highest number in the recording. */

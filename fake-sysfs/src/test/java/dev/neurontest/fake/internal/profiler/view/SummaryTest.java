@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.neurontest.fake.internal.profiler.SampleFixture;
 import dev.neurontest.fake.internal.profiler.call.Call;
-import dev.neurontest.fake.internal.profiler.call.ToolRelease;
 import dev.neurontest.fake.internal.profiler.call.Work;
 import dev.neurontest.fake.internal.profiler.ntff.Ntff;
 import dev.neurontest.fake.internal.profiler.ntff.TraceProperties;
+import dev.neurontest.fake.internal.tool.ToolRelease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

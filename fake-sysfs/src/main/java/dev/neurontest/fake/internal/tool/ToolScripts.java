@@ -1,6 +1,5 @@
-package dev.neurontest.fake.internal.profiler;
+package dev.neurontest.fake.internal.tool;
 
-import dev.neurontest.fake.internal.profiler.capture.WorkloadCommand;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
@@ -24,25 +23,30 @@ public final class ToolScripts {
     private ToolScripts() {}
 
     /**
-     * Writes or removes a command.
+     * Removes a command.
      *
      * @param root the root of a host
      * @param tool name of the command
-     * @param state {@code absent}, {@code stub}, or {@code working} followed by the output for {@code --version}
-     * @throws IOException if the script cannot be written
+     * @throws IOException if the script cannot be deleted
      */
-    public static void install(Path root, String tool, String state) throws IOException {
-        switch (state) {
-            case "absent" -> Files.deleteIfExists(root.resolve(TOOLS).resolve(tool));
-            case "stub" -> stub(root, tool);
-            default -> working(root, tool, state.substring(state.indexOf(' ') + 1));
-        }
+    public static void remove(Path root, String tool) throws IOException {
+        Files.deleteIfExists(root.resolve(TOOLS).resolve(tool));
     }
 
-    private static void working(Path root, String tool, String version) throws IOException {
+    /**
+     * Writes a command.
+     *
+     * @param root the root of a host
+     * @param tool name of the command
+     * @param version its version
+     * @param program its main class, which receives the tool, its version, the root and the arguments of the user
+     * @param printsVersion true if it has an option {@code --version}
+     * @throws IOException if the script cannot be written
+     */
+    public static void working(Path root, String tool, String version, Class<?> program, boolean printsVersion)
+            throws IOException {
         // The script answers the first and most frequent query without starting a JVM.
-        write(root.resolve(TOOLS), tool, """
-                #!/bin/sh
+        String query = printsVersion ? """
                 if [ "$#" -eq 1 ]; then
                     case $1 in --version | -v)
                         printf '%%s\\n' %s
@@ -50,27 +54,28 @@ public final class ToolScripts {
                         ;;
                     esac
                 fi
-                exec %s %s %s %s "$@"
-                """.formatted(
-                        quoted(tool + " " + version),
-                        java(ProfilerCommand.class),
-                        tool,
-                        quoted(version),
-                        quoted(root.toString())));
+                """.formatted(quoted(tool + " " + version)) : "";
+        write(
+                root.resolve(TOOLS),
+                tool,
+                "#!/bin/sh\n" + query
+                        + "exec %s %s %s %s \"$@\"\n"
+                                .formatted(java(program), tool, quoted(version), quoted(root.toString())));
     }
 
     /**
      * Writes {@code bin/run-neff}: a stand-in for a user's program that executes NEFFs.
      *
      * @param root the root of a host
+     * @param program its main class, which receives the root and the arguments of the user
      * @throws IOException if the script cannot be written
      */
-    public static void workload(Path root) throws IOException {
+    public static void workload(Path root, Class<?> program) throws IOException {
         Files.createDirectories(root.resolve(PROGRAMS));
         write(root.resolve(PROGRAMS), "run-neff", """
                 #!/bin/sh
                 exec %s %s "$@"
-                """.formatted(java(WorkloadCommand.class), quoted(root.toString())));
+                """.formatted(java(program), quoted(root.toString())));
     }
 
     /** Returns the command line of the JVM, with options for a fast start rather than fast execution. */
@@ -80,7 +85,14 @@ public final class ToolScripts {
                 + ' ' + command.getName();
     }
 
-    private static void stub(Path root, String tool) throws IOException {
+    /**
+     * Writes a command that refuses every call and names the newer tool.
+     *
+     * @param root the root of a host
+     * @param tool name of the command
+     * @throws IOException if the script cannot be written
+     */
+    public static void stub(Path root, String tool) throws IOException {
         // The text and the exit code of the genuine command are not known.
         write(root.resolve(TOOLS), tool, """
                 #!/bin/sh

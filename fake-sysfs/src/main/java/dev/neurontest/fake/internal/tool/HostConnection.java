@@ -1,4 +1,4 @@
-package dev.neurontest.fake.internal.profiler.call;
+package dev.neurontest.fake.internal.tool;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -53,11 +53,7 @@ public final class HostConnection implements AutoCloseable {
      * @throws ToolFailure if the host answers {@code error}
      */
     public String request(String command) throws IOException, ToolFailure {
-        ByteBuffer line = ByteBuffer.wrap((command + "\n").getBytes(StandardCharsets.UTF_8));
-        while (line.hasRemaining()) {
-            channel.write(line);
-        }
-        String answer = answers.readLine();
+        String answer = answerTo(command);
         if (answer == null) {
             throw new IOException("the host has gone");
         }
@@ -65,6 +61,19 @@ public final class HostConnection implements AutoCloseable {
             return answer.substring(2).strip();
         }
         throw new ToolFailure(answer.startsWith("error ") ? answer.substring(6) : answer);
+    }
+
+    /** Returns the answer; null if the host has closed the connection. */
+    private @Nullable String answerTo(String command) {
+        ByteBuffer line = ByteBuffer.wrap((command + "\n").getBytes(StandardCharsets.UTF_8));
+        try {
+            while (line.hasRemaining()) {
+                channel.write(line);
+            }
+            return answers.readLine();
+        } catch (IOException closed) {
+            return null;
+        }
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.neurontest.fake.internal.profiler.call;
+package dev.neurontest.fake.internal.tool;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package dev.neurontest.fake.internal.profiler.call;
+package dev.neurontest.fake.internal.tool;
 
 import org.apiguardian.api.API;
 

@@ -1,4 +1,4 @@
-package dev.neurontest.fake.internal.profiler.call;
+package dev.neurontest.fake.internal.tool;
 
 import dev.neurontest.fake.internal.help.HelpText;
 import java.util.ArrayList;

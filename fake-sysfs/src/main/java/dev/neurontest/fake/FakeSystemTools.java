@@ -1,0 +1,65 @@
+package dev.neurontest.fake;
+
+import dev.neurontest.fake.internal.systemtool.SystemToolCommand;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.apiguardian.api.API;
+
+/**
+ * The system tools of a host: {@code neuron-ls}, which lists its devices and their processes, and {@code neuron-monitor}, which reports
+ * what the processes do. The commands are files in {@link FakeNeuronHost#directory()}, under {@code opt/aws/neuron/bin}, and show the
+ * state of the host. By default they have the version of the driver's SDK.
+ *
+ * <pre>{@code
+ * host.systemTools().tool("neuron-ls", "working 2.28.23.0");
+ * }</pre>
+ */
+@API(status = API.Status.EXPERIMENTAL, since = "0.1")
+public final class FakeSystemTools {
+
+    private static final int TOOLS_AHEAD_OF_DRIVER = 2;
+
+    private final InstalledTools tools;
+
+    FakeSystemTools(int driver) {
+        String state = InstalledTools.working("2." + (driver + TOOLS_AHEAD_OF_DRIVER) + ".0.0");
+        tools = new InstalledTools(SystemToolCommand.class, false, Map.of("neuron-ls", state, "neuron-monitor", state));
+    }
+
+    /**
+     * Returns the state of a command: whether it is installed, and its version.
+     *
+     * @param command {@code neuron-ls} or {@code neuron-monitor}
+     * @return the state
+     * @throws IllegalArgumentException when there is no such command
+     */
+    public String tool(String command) {
+        return tools.state(command);
+    }
+
+    /**
+     * Installs or removes a command.
+     *
+     * @param command {@code neuron-ls} or {@code neuron-monitor}
+     * @param state {@code absent} if there is no file; or {@code working} and a version, such as {@code working 2.28.23.0}. The second number
+     *     of the version, that of the SDK, determines the output of {@code neuron-ls}: 29 is the first with the instance type in its JSON,
+     *     and 34 the first without {@code --json-output}.
+     * @return this
+     * @throws IllegalArgumentException when there is no such command or state
+     * @throws UncheckedIOException when its file cannot be written
+     */
+    public FakeSystemTools tool(String command, String state) {
+        tools.change(command, state);
+        return this;
+    }
+
+    void install(Path directory) throws IOException {
+        tools.install(directory);
+    }
+
+    void uninstall() {
+        tools.uninstall();
+    }
+}
