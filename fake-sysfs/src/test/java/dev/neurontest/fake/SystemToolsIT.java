@@ -119,7 +119,7 @@ class SystemToolsIT {
 
         @ParameterizedTest
         @CsvSource({"--badflag, badflag", "--json, json", "-x, x", "--version, version"})
-        void tellsOfAnUnknownFlagOnStandardOutput(String option, String name) throws Exception {
+        void printsUnknownFlagOnStandardOutput(String option, String name) throws Exception {
             assertThat(ls(option)).isEqualTo(new Result(FAILED, "unknown flag `" + name + "'\n", ""));
         }
 
@@ -232,7 +232,7 @@ class SystemToolsIT {
         }
 
         @Test
-        void saysWhatIsWrongWithItsConfiguration() throws Exception {
+        void explainsMistakesOfItsConfiguration() throws Exception {
             String missing = folder.resolve("none").toString();
             assertThat(run(Map.of(), "neuron-monitor", "-c", missing).err())
                     .isEqualTo("neuron-monitor: open " + missing + ": no such file or directory\n");

@@ -195,13 +195,15 @@ class PackageRulesTest {
             Map.entry("fake.mounts", Set.of()),
             Map.entry("fake.neff", Set.of("fake.files")),
             Map.entry("fake.profiler", Set.of("fake.profiler.capture", "fake.profiler.view")),
-            Map.entry("fake.profiler.call", Set.of("fake.help", "fake.neff")),
+            Map.entry("fake.profiler.call", Set.of("fake.tool", "fake.neff")),
             Map.entry("fake.profiler.capture", Set.of("fake.profiler.call", "fake.profiler.ntff")),
             Map.entry("fake.profiler.ntff", Set.of("fake.neff")),
             Map.entry("fake.profiler.table", Set.of("fake.profiler.call")),
             Map.entry("fake.profiler.view", Set.of("fake.profiler.ntff", "fake.profiler.table")),
             Map.entry("fake.runtime", Set.of()),
             Map.entry("fake.script", Set.of()),
+            Map.entry("fake.systemtool", Set.of("fake.control", "fake.driver", "fake.tool")),
+            Map.entry("fake.tool", Set.of("fake.help")),
             Map.entry("fake.tree", Set.of("fake.tree.layout", "fake.driver")),
             Map.entry("fake.tree.directory", Set.of("fake.folder", "fake.tree")),
             Map.entry("fake.tree.layout", Set.of("fake.archive", "fake.driver.instance")),
@@ -541,10 +543,11 @@ class PackageRulesTest {
     }
 
     @Test
-    void onlyJsonPackageUsesJsonFactory() {
+    void onlyJsonPackageAndSystemToolsUseJsonFactory() {
         // then
-        assertThat(uses((user, target) ->
-                        target.getSimpleName().equals("JsonFactory") && !user.equals("internal.json")))
+        assertThat(uses((user, target) -> target.getSimpleName().equals("JsonFactory")
+                        && !user.equals("internal.json")
+                        && !user.equals("internal.fake.systemtool")))
                 .isEmpty();
     }
 

@@ -41,7 +41,7 @@ final class DevicePicture {
 
     private static String row(List<ListedDevice> devices, boolean wraps, String link) {
         return devices.stream()
-                .map(device -> "[%2d ]".formatted(device.number()))
+                .map(device -> (device.number() < 10 ? "[ " : "[") + device.number() + " ]")
                 .collect(Collectors.joining(link, wraps ? EDGE : "", wraps ? "◄––*\n" : "\n"));
     }
 

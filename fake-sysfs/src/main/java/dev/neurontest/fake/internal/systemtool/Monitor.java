@@ -79,7 +79,7 @@ final class Monitor implements ChangeListener, AutoCloseable {
         takeOpened(true);
     }
 
-    /** Remembers the processes, because one that ends before the next report must be in it. */
+    /** Keeps the new processes: one that ends before the next report must be in it. */
     @Override
     public void processOpened() {
         synchronized (opened) {

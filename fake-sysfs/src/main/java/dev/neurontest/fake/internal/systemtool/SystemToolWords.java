@@ -24,7 +24,7 @@ public final class SystemToolWords implements AutoCloseable {
     }
 
     /**
-     * Carries out a request.
+     * Executes a request.
      *
      * @param words the words after the name of the command
      * @return the answer
@@ -41,7 +41,7 @@ public final class SystemToolWords implements AutoCloseable {
             case "next" -> {
                 Monitor started = monitor;
                 if (started == null) {
-                    throw words.last(words).wrong("this session has no monitor");
+                    throw words.wrong("this session has no monitor");
                 }
                 words.end();
                 long wait = started.untilNext();
