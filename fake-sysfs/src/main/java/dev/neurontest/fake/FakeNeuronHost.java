@@ -126,11 +126,11 @@ public final class FakeNeuronHost implements AutoCloseable {
                 .toList();
         this.profiler = new FakeProfiler(this);
         this.runtime = new FakeRuntime(this);
-        this.systemTools = new FakeSystemTools(driverMinor());
         List<Device> nodes = builder.container == null
                 ? driver.devices()
                 : builder.container.stream().map(driver.devices()::get).toList();
         this.system = new SystemTools(driver, nodes, builder.container != null, runtime::version);
+        this.systemTools = new FakeSystemTools(driverMinor(), system);
     }
 
     private List<Integer> given(List<Integer> container) {

@@ -5,6 +5,7 @@ import dev.neurontest.fake.internal.control.CommandSession;
 import dev.neurontest.fake.internal.control.CommandWords;
 import dev.neurontest.fake.internal.control.Commands;
 import dev.neurontest.fake.internal.driver.instance.NearNames;
+import dev.neurontest.fake.internal.systemtool.CollectivesBenchmark;
 import dev.neurontest.fake.internal.systemtool.SystemToolWords;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -90,11 +91,29 @@ final class HostCommands implements Commands {
             case RELOAD_DRIVER -> words.last(host).reloadDriver();
             case FAULT -> fault(words);
             case HARDWARE_FAULT -> hardwareFault(words);
+            case NCCOM_TEST -> nccomTest(words);
             case TOOL -> host.systemTools().tool(words.next("the name of the tool"), words.rest());
             case KERNEL_LOG -> host.fault(Fault.kernelLog(words.rest()));
             case RESET_FAULTS -> words.last(host).resetAll();
             default -> throw new IllegalArgumentException("the session itself carries out " + command);
         }
+    }
+
+    private void nccomTest(CommandWords words) {
+        List<String> settings = List.of(words.rest().split(" "));
+        if (settings.equals(List.of("reset"))) {
+            host.systemTools().resetNccomTest();
+            return;
+        }
+        CollectivesBenchmark changed = host.systemTools().collectives();
+        for (String setting : settings) {
+            int equals = setting.indexOf('=');
+            if (equals < 1) {
+                throw words.wrong("\"" + setting + "\" is not a setting with its value");
+            }
+            changed = changed.with(setting.substring(0, equals), setting.substring(equals + 1));
+        }
+        host.systemTools().collectives(changed);
     }
 
     private String timeline(CommandWords words) {

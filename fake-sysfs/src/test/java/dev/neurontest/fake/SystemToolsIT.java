@@ -290,7 +290,7 @@ class SystemToolsIT {
                     .withMessage("the state of neuron-ls must be absent or working VERSION, not \"stub\"");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> tools.tool("neuron-top", "absent"))
-                    .withMessage("no tool \"neuron-top\" here; there are: neuron-ls, neuron-monitor");
+                    .withMessage("no tool \"neuron-top\" here; there are: nccom-test, neuron-ls, neuron-monitor");
         }
     }
 }

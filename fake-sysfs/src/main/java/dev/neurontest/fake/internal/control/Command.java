@@ -67,9 +67,13 @@ public enum Command {
                     + "[output=\"NAME FILL\"] [times=N]",
             "Scripts the effects and prints of executions of NEFFs with this name."),
     /** Installs or removes a system tool. */
-    TOOL("tool NAME absent|working VERSION", "Installs or removes neuron-ls or neuron-monitor."),
+    TOOL("tool NAME absent|working VERSION", "Installs or removes neuron-ls, neuron-monitor or nccom-test."),
+    /** Sets the results of the benchmark of collectives. */
+    NCCOM_TEST(
+            "nccom-test reset|[latency=20us] [bandwidth=GIB_PER_S] [algorithm=NAME] [failing-bytes=N] [check=passes|fails] [exit=N]",
+            "Scripts the results of nccom-test: a failure at one size, or of its check, ends with the exit code."),
     /** Answers a request of a system tool. */
-    SYSTEM_TOOL("system-tool VERB ...", "A request of neuron-ls or neuron-monitor."),
+    SYSTEM_TOOL("system-tool VERB ...", "A request of neuron-ls, neuron-monitor or nccom-test."),
     /** Executes a request of the runtime library. */
     NRT("nrt VERB ...", "A request of the runtime library."),
     /** Starts, stops or moves the timeline of a recording. */

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
-/** The main class of the stand-ins for {@code neuron-ls} and {@code neuron-monitor}. */
+/** The main class of the stand-ins for {@code neuron-ls}, {@code neuron-monitor} and {@code nccom-test}. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SystemToolCommand {
 
@@ -36,9 +36,11 @@ public final class SystemToolCommand {
         List<String> options = Arrays.asList(arguments).subList(OWN_ARGUMENTS, arguments.length);
         int exitCode;
         try (HostConnection host = HostConnection.open(root)) {
-            exitCode = arguments[0].equals("neuron-ls")
-                    ? new NeuronLs(arguments[1], out, err).run(host, options)
-                    : new NeuronMonitor(out, err).run(host, options);
+            exitCode = switch (arguments[0]) {
+                case "neuron-ls" -> new NeuronLs(arguments[1], out, err).run(host, options);
+                case "nccom-test" -> new NccomTest(arguments[1], out, err).run(host, options);
+                default -> new NeuronMonitor(out, err).run(host, options);
+            };
         } catch (IOException | ToolFailure failed) {
             err.println(arguments[0] + ": " + failed.getMessage());
             exitCode = 1;

@@ -1,6 +1,7 @@
 package dev.neurontest.fake.internal.systemtool;
 
 import dev.neurontest.fake.internal.control.CommandWords;
+import dev.neurontest.fake.internal.driver.Device;
 import dev.neurontest.fake.internal.systemtool.ListedDevice.ListedProcess;
 import java.io.IOException;
 import java.net.URLDecoder;
@@ -34,6 +35,8 @@ public final class SystemToolWords implements AutoCloseable {
         String verb = words.next("the verb");
         return switch (verb) {
             case "list" -> list(words);
+            case "devices" -> tools.devices().stream().anyMatch(Device::present) ? "some" : "none";
+            case "nccom" -> tools.collectives().words();
             case "monitor" -> {
                 start(words);
                 yield "";

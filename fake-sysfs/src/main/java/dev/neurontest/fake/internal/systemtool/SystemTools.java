@@ -23,6 +23,7 @@ public final class SystemTools {
     private final List<Device> devices;
     private final boolean contained;
     private final Supplier<String> runtimeVersion;
+    private volatile CollectivesBenchmark collectives = CollectivesBenchmark.USUAL;
     // The programs that have every device open and do not use the runtime.
     private final List<ListedProcess> monitors = new CopyOnWriteArrayList<>();
 
@@ -38,6 +39,16 @@ public final class SystemTools {
         this.devices = devices;
         this.contained = contained;
         this.runtimeVersion = runtimeVersion;
+    }
+
+    /** Returns the results of {@code nccom-test}. */
+    public CollectivesBenchmark collectives() {
+        return collectives;
+    }
+
+    /** Sets the results of {@code nccom-test}. */
+    public void collectives(CollectivesBenchmark results) {
+        collectives = results;
     }
 
     int usualLogicalCoreSize() {

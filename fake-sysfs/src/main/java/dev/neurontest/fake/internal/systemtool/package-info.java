@@ -1,4 +1,4 @@
-/** The stand-ins for {@code neuron-ls} and {@code neuron-monitor}. */
+/** The stand-ins for {@code neuron-ls}, {@code neuron-monitor} and {@code nccom-test}. */
 @NullMarked
 package dev.neurontest.fake.internal.systemtool;
 
