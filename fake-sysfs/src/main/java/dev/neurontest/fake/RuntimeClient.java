@@ -4,7 +4,9 @@ import dev.neurontest.fake.internal.driver.LoadedModel;
 import dev.neurontest.fake.internal.neff.Neff;
 import dev.neurontest.fake.internal.neff.NeffModel;
 import dev.neurontest.fake.internal.neff.NeffTensor;
+import dev.neurontest.fake.internal.profiler.call.Call;
 import dev.neurontest.fake.internal.profiler.call.Effect;
+import dev.neurontest.fake.internal.profiler.capture.InspectOutput;
 import dev.neurontest.fake.internal.profiler.capture.RuntimeTrace;
 import dev.neurontest.fake.internal.runtime.Element;
 import dev.neurontest.fake.internal.runtime.Event;
@@ -42,6 +44,7 @@ final class RuntimeClient {
     private final Map<Long, Execution> executions = new HashMap<>();
     private final Map<Long, FakeAllocation> tensors = new HashMap<>();
     private final Map<Integer, Done> latest = new HashMap<>();
+    private @Nullable InspectOutput inspected;
     private long last;
 
     /** The last execution that ended on a logical core. */
@@ -51,6 +54,7 @@ final class RuntimeClient {
     private static final class Model {
 
         private final Neff neff;
+        private final byte[] file;
         private final List<FakeCore> cores;
         private final int logicalCore;
         private final List<FakeAllocation> code;
@@ -62,8 +66,14 @@ final class RuntimeClient {
         private @Nullable Duration tracedTime;
 
         private Model(
-                Neff neff, List<FakeCore> cores, int logicalCore, List<FakeAllocation> code, AtomicInteger running) {
+                Neff neff,
+                byte[] file,
+                List<FakeCore> cores,
+                int logicalCore,
+                List<FakeAllocation> code,
+                AtomicInteger running) {
             this.neff = neff;
+            this.file = file;
             this.cores = cores;
             this.logicalCore = logicalCore;
             this.code = code;
@@ -123,8 +133,10 @@ final class RuntimeClient {
     String load(int logicalCore, int count, int workers, String file) throws IOException {
         Path path = runtime.exchange().given(file);
         Neff neff;
+        byte[] content;
         try {
             neff = Neff.read(path);
+            content = Files.readAllBytes(path);
         } catch (Neff.UnsupportedVersion version) {
             return refusal(
                     NrtStatus.NRT_UNSUPPORTED_NEFF_VERSION, "the NEFF has another version than this library reads");
@@ -160,7 +172,7 @@ final class RuntimeClient {
         long id = ++last;
         LoadedModel loaded = new LoadedModel(neff.name(), cores.get(0).state(), neff.bytes(), new AtomicInteger());
         process.models().put(id, loaded);
-        models.put(id, new Model(neff, cores, logicalCore, code, loaded.running()));
+        models.put(id, new Model(neff, content, cores, logicalCore, code, loaded.running()));
         return "0 " + id + " " + (neff.bytes() + PAGE - 1) / PAGE * PAGE * logicalCoreSize + tensors(neff.model());
     }
 
@@ -354,6 +366,7 @@ final class RuntimeClient {
         if (fault != null) {
             fault.happensOn(model.cores.get(0));
         }
+        inspect(model, ended, status);
         model.executions++;
         latest.put(model.logicalCore, new Done(model, model.executions, ended.time()));
         if (model.traced && model.tracedExecution == 0) {
@@ -382,7 +395,58 @@ final class RuntimeClient {
                 + ": " + status;
     }
 
+    private void inspect(Model model, Execution ended, NrtStatus status) {
+        InspectOutput output = inspected;
+        if (output == null) {
+            return;
+        }
+        if (status == NrtStatus.NRT_SUCCESS) {
+            Neff timed = ended.time() == null ? model.neff : model.neff.taking(ended.time());
+            output.executed(timed, () -> model.file, model.logicalCore, 1);
+        } else {
+            output.failed(model.neff, () -> model.file, model.logicalCore);
+        }
+    }
+
     // ---- traces
+
+    /**
+     * Starts to collect the profiles that the variables of the process ask for.
+     *
+     * @param variables the variables by their full names
+     */
+    void inspect(Map<String, String> variables) {
+        Call call = Call.parse(host.profiler().begin(Effect.Stage.CAPTURE, "nrt_inspect_begin"));
+        inspected = new InspectOutput(
+                variables,
+                call,
+                process.pid(),
+                process.cores().size() / logicalCoreSize,
+                core -> physical(core, 1).stream().map(FakeCore::toString).toList());
+    }
+
+    /**
+     * Ends the collection.
+     *
+     * @return the folder of the process, followed by a name and the file with its content for each profile
+     * @throws IOException when a file cannot be written
+     * @throws IllegalStateException when nothing is collected
+     */
+    String inspected() throws IOException {
+        InspectOutput output = inspected;
+        if (output == null) {
+            throw new IllegalStateException(process + " collects no profiles");
+        }
+        inspected = null;
+        StringBuilder words = new StringBuilder(output.folder());
+        for (Map.Entry<String, byte[]> file : output.files().entrySet()) {
+            words.append(' ')
+                    .append(file.getKey())
+                    .append(' ')
+                    .append(runtime.exchange().giveBytes(file.getValue()));
+        }
+        return words.toString();
+    }
 
     /** Starts to trace the executions of a model. */
     void trace(long model) {

@@ -1,7 +1,10 @@
 package dev.neurontest.fake;
 
 import dev.neurontest.fake.internal.control.CommandWords;
+import dev.neurontest.fake.internal.profiler.capture.InspectOutput;
 import java.io.IOException;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -78,6 +81,7 @@ final class RuntimeWords {
             case "begin" -> client.begin(words.nextNumber("the model"));
             case "compute" -> client.compute(words.nextNumber("the execution"), words.next("the file"));
             case "traced" -> client.traced(words.nextNumber("the model"));
+            case "inspected" -> client.inspected();
             case "latest" -> client.latest(words.nextInt("the logical core"));
             default -> {
                 act(verb, client, words);
@@ -92,8 +96,23 @@ final class RuntimeWords {
             case "free" -> client.free(words.nextNumber("the tensor"));
             case "end" -> client.end(words.nextNumber("the execution"), words.nextInt("the status"));
             case "refused" -> client.refused(words.nextNumber("the model"), words.nextInt("the status"));
+            case "inspect" -> client.inspect(variables(words));
             case "trace" -> client.trace(words.nextNumber("the model"));
             default -> throw words.wrong("unknown verb " + verb);
         }
+    }
+
+    /** Parses variables, each one word without the common beginning of their names. */
+    private static Map<String, String> variables(CommandWords words) {
+        Map<String, String> variables = new HashMap<>();
+        while (words.hasMore()) {
+            String[] variable = words.next("the variable").split("=", 2);
+            if (variable.length < 2) {
+                throw words.wrong(variable[0] + " has no value");
+            }
+            variables.put(
+                    InspectOutput.VARIABLES + variable[0], URLDecoder.decode(variable[1], StandardCharsets.UTF_8));
+        }
+        return variables;
     }
 }

@@ -2,6 +2,7 @@ package dev.neurontest.fake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -164,14 +165,25 @@ class RuntimeClientsIT {
     }
 
     @Test
-    void inspectionWritesNoFilesAndLogsIt() throws Exception {
-        program.succeed("set NEURON_RT_LOG_LEVEL WARN", "init");
+    void inspectionByOptionsWritesASessionOfEachCore() throws Exception {
+        program.succeed("set NEURON_RT_LOG_LEVEL INFO", "init");
         Path output = folder.resolve("output");
 
         assertThat(program.say("inspect " + output)).isEqualTo("0 all 4 enabled 1 device_profile wrong 2 2 2");
 
-        assertThat(output).doesNotExist();
-        assertThat(program.err()).contains("this stand-in writes no profiles into " + output);
+        assertThat(filesBelow(output))
+                .isNotEmpty()
+                .allMatch(name -> name.matches("profile_nc_[0-9]+_session_1\\.ntff"));
+        assertThat(program.err()).contains("files into " + output + "/i-0123456789abcdef0_pid_");
+    }
+
+    private static List<String> filesBelow(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> file.getFileName().toString())
+                    .sorted()
+                    .toList();
+        }
     }
 
     @Test

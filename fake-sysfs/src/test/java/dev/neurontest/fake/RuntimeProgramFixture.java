@@ -115,6 +115,11 @@ final class RuntimeProgramFixture implements AutoCloseable {
         return process.pid();
     }
 
+    /** Ends the calls, after which the program returns from its main function. */
+    void endInput() throws IOException {
+        calls.close();
+    }
+
     /** Waits for the end of the program. */
     int exitCode() throws InterruptedException {
         return process.waitFor();

@@ -1,5 +1,6 @@
 package dev.neurontest.fake.internal.systemtool;
 
+import dev.neurontest.fake.internal.driver.instance.MadeUpIds;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +28,7 @@ final class DeviceJson {
         Map<String, @Nullable Object> json = new LinkedHashMap<>();
         if (instance) {
             json.put("instance_type", list.instanceType());
-            json.put("instance_id", Ids.INSTANCE);
+            json.put("instance_id", MadeUpIds.INSTANCE);
         }
         json.put("neuron_device", device.number());
         json.put("bdf", DeviceTable.address(device, placed));

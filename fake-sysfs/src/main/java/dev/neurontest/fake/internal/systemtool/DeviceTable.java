@@ -1,5 +1,6 @@
 package dev.neurontest.fake.internal.systemtool;
 
+import dev.neurontest.fake.internal.driver.instance.MadeUpIds;
 import dev.neurontest.fake.internal.help.VisibleText;
 import dev.neurontest.fake.internal.systemtool.ListedDevice.ListedProcess;
 import java.util.ArrayList;
@@ -66,7 +67,7 @@ final class DeviceTable {
     }
 
     private static String head(DeviceList list) {
-        return "instance-type: " + VisibleText.of(list.instanceType()) + "\ninstance-id: " + Ids.INSTANCE + "\n"
+        return "instance-type: " + VisibleText.of(list.instanceType()) + "\ninstance-id: " + MadeUpIds.INSTANCE + "\n"
                 + (list.choosesLogicalCores() ? "logical-neuroncore-config: " + list.logicalCoreSize() + "\n" : "");
     }
 

@@ -6,6 +6,7 @@ import dev.neurontest.fake.internal.driver.Driver;
 import dev.neurontest.fake.internal.driver.EccRegister;
 import dev.neurontest.fake.internal.driver.RuntimeProcess;
 import dev.neurontest.fake.internal.driver.instance.HardwareFamily;
+import dev.neurontest.fake.internal.driver.instance.MadeUpIds;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -234,13 +235,13 @@ final class Monitor implements ChangeListener, AutoCloseable {
     private Map<String, Object> instance() {
         Map<String, Object> instance = new LinkedHashMap<>();
         instance.put("instance_name", "");
-        instance.put("instance_id", Ids.INSTANCE);
+        instance.put("instance_id", MadeUpIds.INSTANCE);
         instance.put("instance_type", driver.instanceType().name());
         instance.put("instance_availability_zone", "us-west-2b");
         instance.put("instance_availability_zone_id", "usw2-az2");
         instance.put("instance_region", "us-west-2");
-        instance.put("ami_id", Ids.IMAGE);
-        instance.put("subnet_id", Ids.SUBNET);
+        instance.put("ami_id", MadeUpIds.IMAGE);
+        instance.put("subnet_id", MadeUpIds.SUBNET);
         instance.put("error", "");
         return instance;
     }

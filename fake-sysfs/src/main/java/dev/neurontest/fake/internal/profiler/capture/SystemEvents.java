@@ -26,7 +26,7 @@ final class SystemEvents {
     private final List<String> types;
     private final String cores;
     private final long most;
-    private final long process = ProcessHandle.current().pid();
+    private final long process;
     private final List<SystemTrace.Event> events = new ArrayList<>();
     private int models;
     private long now;
@@ -34,13 +34,21 @@ final class SystemEvents {
     /**
      * Creates an empty list of events that starts now.
      *
+     * @param process number of the process
      * @param physical returns the physical cores of a logical core
      * @param types names, {@code hardware} or {@code software}; names after a caret are excluded; empty for all
      * @param cores numbers and ranges; empty for all
      * @param most maximum number of events of a core; empty for the default
      */
-    SystemEvents(Call call, IntFunction<List<String>> physical, List<String> types, String cores, String most) {
+    SystemEvents(
+            Call call,
+            long process,
+            IntFunction<List<String>> physical,
+            List<String> types,
+            String cores,
+            String most) {
         this.call = call;
+        this.process = process;
         this.physical = physical;
         this.types = types;
         this.cores = cores;

@@ -14,9 +14,12 @@ import dev.neurontest.fake.internal.tool.HostConnection;
 import dev.neurontest.fake.internal.tool.ToolFailure;
 import dev.neurontest.fake.internal.tool.ToolRelease;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.apiguardian.api.API;
 
 /**
@@ -79,10 +82,12 @@ public final class WorkloadCommand {
         if (host == null) {
             throw new ToolFailure("no fake host in " + invocation.root());
         }
-        boolean inspected = InspectOutput.isRequested(invocation);
+        boolean inspected =
+                invocation.variable(InspectOutput.VARIABLES + "ENABLE").equals("1");
         Call call = inspected ? Call.begin(host, Effect.Stage.CAPTURE, invocation) : Call.facts(host);
         DeviceProcess process = DeviceProcess.init(host, invocation, call.logicalCoreSize());
-        InspectOutput output = new InspectOutput(invocation, call, process);
+        InspectOutput output = new InspectOutput(
+                invocation.environment(), call, ProcessHandle.current().pid(), process.size(), process::physical);
         Runnable flush = () -> end(process, output, inspected, invocation);
         Runtime.getRuntime().addShutdownHook(new Thread(flush));
         int times = flags.number("times", 1);
@@ -92,7 +97,8 @@ public final class WorkloadCommand {
                 process.load(core, neffs.get(i).bytes());
                 int executions = i == 0 ? times : 1;
                 process.execute(core, status, executions);
-                output.executed(neffs.get(i), core, executions);
+                Neff neff = neffs.get(i);
+                output.executed(neff, () -> Files.readAllBytes(neff.file()), core, executions);
             }
         }
         if (!status.isEmpty()) {
@@ -110,11 +116,21 @@ public final class WorkloadCommand {
     private static void end(DeviceProcess process, InspectOutput output, boolean inspected, Invocation invocation) {
         try {
             if (inspected) {
-                output.write();
+                write(output, invocation);
             }
             process.close();
         } catch (IOException | ToolFailure failed) {
             invocation.err().println(failed);
+        }
+    }
+
+    private static void write(InspectOutput output, Invocation invocation) throws IOException {
+        String configured = invocation.variable(InspectOutput.VARIABLES + "OUTPUT_DIR");
+        Path folder =
+                invocation.path(configured.isEmpty() ? "output" : configured).resolve(output.folder());
+        Files.createDirectories(folder);
+        for (Map.Entry<String, byte[]> file : output.files().entrySet()) {
+            Files.write(folder.resolve(file.getKey()), file.getValue());
         }
     }
 }

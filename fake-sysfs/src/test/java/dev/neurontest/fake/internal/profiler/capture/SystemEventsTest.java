@@ -22,6 +22,7 @@ class SystemEventsTest {
     private List<SystemTrace.Event> events(String... filters) throws IOException {
         SystemEvents events = new SystemEvents(
                 Call.withoutHost(),
+                4711,
                 core -> List.of("neuron0/neuron_core4", "neuron0/neuron_core5"),
                 List.of(filters),
                 "",

@@ -1,0 +1,295 @@
+package dev.neurontest.fake;
+
+import static dev.neurontest.patience.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tests of the files that the library writes for a native program with {@code NEURON_RT_INSPECT_*} variables. */
+class RuntimeInspectIT {
+
+    @TempDir
+    private Path folder;
+
+    private FakeNeuronHost host;
+
+    private RuntimeProgramFixture program;
+
+    @BeforeEach
+    void start() {
+        RuntimeProgramFixture.requireLibrary();
+        host = FakeNeuronHost.builder().instance("trn2.3xlarge").start();
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        if (program != null) {
+            program.close();
+        }
+        if (host != null) {
+            host.close();
+        }
+    }
+
+    /** Starts a program with the variables that are written without their common beginning. */
+    private void run(String... variables) throws IOException {
+        Map<String, String> environment = new HashMap<>();
+        environment.put("NEURON_RT_INSPECT_ENABLE", "1");
+        environment.put("NEURON_RT_INSPECT_OUTPUT_DIR", output().toString());
+        environment.put("NEURON_RT_LOG_LEVEL", "INFO");
+        environment.put("NEURON_RT_LOG_LOCATION", "console");
+        for (String variable : variables) {
+            String[] parts = variable.split("=", 2);
+            environment.put("NEURON_RT_INSPECT_" + parts[0], parts[1]);
+        }
+        program = RuntimeProgramFixture.start(host, environment);
+    }
+
+    private Path output() {
+        return folder.resolve("a/b");
+    }
+
+    private void execute(int times) throws IOException {
+        Path neff = FakeNeff.builder().name("k").lnc(2).write(folder.resolve("k.neff"));
+        program.succeed("init", "load " + neff + " 1 1");
+        for (int i = 0; i < times; i++) {
+            program.say("execute 0");
+        }
+    }
+
+    private List<String> files() throws IOException {
+        if (!Files.exists(output())) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(output())) {
+            return files.filter(Files::isRegularFile)
+                    .map(file -> output().relativize(file)
+                            .toString()
+                            .replaceAll("[0-9]{10,}(?=_)|(?<=neff_)[0-9]{10,}", "H"))
+                    .map(name -> name.replace("pid_" + program.pid(), "pid_P"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    private static String in(String name) {
+        return "i-0123456789abcdef0_pid_P/" + name;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "model"})
+    void modelModeWritesATraceOfEachNeffAndCore(String mode) throws Exception {
+        run("DEVICE_PROFILE=" + mode);
+        execute(3);
+        assertThat(files()).isEmpty();
+
+        program.say("close");
+
+        assertThat(files())
+                .containsExactly(in("H_vnc_1.ntff"), in("neff_H_vnc_1.neff"), in("ntrace.pb"), in("trace_info.pb"));
+        assertThat(program.err()).contains("wrote 4 files into " + output() + "/i-0123456789abcdef0_pid_");
+    }
+
+    @Test
+    void sessionModeWritesATraceOfEachCore() throws Exception {
+        run("DEVICE_PROFILE=session");
+        execute(1);
+        program.say("close");
+
+        assertThat(files())
+                .containsExactly(
+                        in("neff_H.neff"),
+                        in("ntrace.pb"),
+                        in("profile_nc_0_session_1.ntff"),
+                        in("profile_nc_1_session_1.ntff"),
+                        in("profile_nc_2_session_1.ntff"),
+                        in("profile_nc_3_session_1.ntff"),
+                        in("trace_info.pb"));
+        Path of = output().resolve("i-0123456789abcdef0_pid_" + program.pid());
+        assertThat(of.resolve("profile_nc_0_session_1.ntff")).isEmptyFile();
+        assertThat(of.resolve("profile_nc_1_session_1.ntff")).isNotEmptyFile();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DEVICE_PROFILE=0, 'ntrace.pb trace_info.pb'",
+        "SYSTEM_PROFILE=1, 'ntrace.pb trace_info.pb'",
+        "SYSTEM_PROFILE=0, ''",
+        "CPU_UTIL=1, 'cpu_util.pb ntrace.pb trace_info.pb'",
+        "HOST_MEMORY=1, 'host_mem.pb ntrace.pb trace_info.pb'",
+    })
+    void writesOnlyWhatTheVariablesAskFor(String variable, String names) throws Exception {
+        run(variable);
+        execute(1);
+        program.say("close");
+
+        assertThat(files())
+                .containsExactlyElementsOf(Stream.of(names.split(" "))
+                        .filter(name -> !name.isEmpty())
+                        .map(RuntimeInspectIT::in)
+                        .toList());
+    }
+
+    @Test
+    void withoutTheSwitchWritesNothing() throws Exception {
+        run("ENABLE=0", "DEVICE_PROFILE=1");
+        execute(1);
+        program.say("close");
+
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void programThatEndsWithoutACloseWritesItsFiles() throws Exception {
+        run("DEVICE_PROFILE=1");
+        execute(1);
+
+        program.endInput();
+
+        assertThat(program.exitCode()).isZero();
+        assertThat(files()).contains(in("H_vnc_1.ntff"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"TERM, 2.34.10.0, true", "TERM, 2.31.24.0, true", "TERM, 2.31.22.0, false", "KILL, 2.34.10.0, false"})
+    void signalsWriteFilesSinceRuntime23124(String signal, String runtime, boolean written) throws Exception {
+        host.runtime().release(runtime);
+        run("DEVICE_PROFILE=1");
+        execute(1);
+
+        new ProcessBuilder("kill", "-" + signal, String.valueOf(program.pid()))
+                .start()
+                .waitFor();
+
+        assertThat(program.exitCode()).isGreaterThan(128);
+        assertThat(files().contains(in("H_vnc_1.ntff"))).isEqualTo(written);
+        await().until(() -> host.processes().isEmpty());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"2.35.30.0, 2, 3, true", "2.35.30.0, 3, 3, false", "2.34.10.0, 3, 3, true"})
+    void warmUpSkipsExecutionsFromRuntime235On(String runtime, String warmUp, int executions, boolean traced)
+            throws Exception {
+        host.runtime().release(runtime);
+        run("DEVICE_PROFILE=1", "DEVICE_PROFILE_NUM_WARMUP=" + warmUp);
+        execute(executions);
+        program.say("close");
+
+        assertThat(files().contains(in("H_vnc_1.ntff"))).isEqualTo(traced);
+    }
+
+    @Test
+    void failureIsTracedOnRequest() throws Exception {
+        host.runtime().neff("k").status(NrtStatus.NRT_EXEC_OOB);
+        run("ON_FAIL=1");
+        execute(1);
+        program.say("close");
+
+        assertThat(files()).contains(in("H_vnc_1.ntff"));
+    }
+
+    @Test
+    void folderThatCannotBeCreatedIsLogged() throws Exception {
+        Files.writeString(folder.resolve("a"), "a file");
+        run("DEVICE_PROFILE=1");
+        execute(1);
+
+        program.say("close");
+
+        assertThat(program.err())
+                .contains(output() + "/i-0123456789abcdef0_pid_")
+                .contains(" cannot be created: Not a directory");
+        assertThat(program.say("counts")).isNotNull();
+    }
+
+    @Test
+    void traceHasTheScriptedDurationAndTheCoresOfTheProgram() throws Exception {
+        host.runtime().neff("k").latency(Duration.ofMillis(7));
+        run("DEVICE_PROFILE=1");
+        execute(2);
+        program.say("close");
+        Path of = output().resolve("i-0123456789abcdef0_pid_" + program.pid());
+
+        Process view = new ProcessBuilder(
+                        host.directory()
+                                .resolve("opt/aws/neuron/bin/neuron-explorer")
+                                .toString(),
+                        "view",
+                        "--output-format",
+                        "summary-json",
+                        "-n",
+                        named(of, ".neff"),
+                        "-s",
+                        named(of, ".ntff"))
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        String summary = new String(view.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(view.waitFor()).isZero();
+        JsonNode metrics =
+                JsonMapper.shared().readTree(summary).values().iterator().next();
+        assertThat(metrics.get("total_time").doubleValue()).isCloseTo(0.007, withinPercentage(5));
+        String events = Files.readString(of.resolve("ntrace.pb"));
+        assertThat(events.lines().filter(line -> line.startsWith("nc_exec_running ")))
+                .hasSize(4);
+        assertThat(events).startsWith("i-0123456789abcdef0 " + program.pid() + " ");
+    }
+
+    private static String named(Path folder, String end) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.map(Path::toString)
+                    .filter(name -> name.endsWith(end))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    @Test
+    void toolThatRunsAProgramFindsItsFiles() throws Exception {
+        Path neff =
+                FakeNeff.builder().name("acc").lnc(2).output("c", "float32", 4).write(folder.resolve("acc.neff"));
+        Process inspect = new ProcessBuilder(
+                        host.directory()
+                                .resolve("opt/aws/neuron/bin/neuron-explorer")
+                                .toString(),
+                        "inspect",
+                        "-o",
+                        output().toString(),
+                        "python3",
+                        Path.of("src", "test", "python", "runtime_calls.py")
+                                .toAbsolutePath()
+                                .toString(),
+                        host.directory()
+                                .resolve("opt/aws/neuron/lib/libnrt.so.1")
+                                .toString(),
+                        neff.toString())
+                .redirectErrorStream(true)
+                .start();
+        String printed = new String(inspect.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(inspect.waitFor()).as(printed).isZero();
+        try (Stream<Path> files = Files.walk(output())) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .anyMatch(name -> name.endsWith("_vnc_0.ntff"))
+                    .contains("ntrace.pb");
+        }
+    }
+}
