@@ -20,9 +20,10 @@ struct range {
 static bool contains(const void *tensor, const void *wanted) {
     const struct range *range = wanted;
     const unsigned char *bytes = tensor_bytes(tensor);
+    const struct storage *storage = ((const struct nrt_tensor *)tensor)->storage;
     size_t size = ((const struct nrt_tensor *)tensor)->size;
-    return bytes != NULL && range->begin >= bytes && range->size <= size
-            && (size_t)(range->begin - bytes) <= size - range->size;
+    return bytes != NULL && storage->placement == NRT_TENSOR_PLACEMENT_DEVICE && range->begin >= bytes
+            && range->size <= size && (size_t)(range->begin - bytes) <= size - range->size;
 }
 
 NRT_STATUS nrt_memcpy_to_device(void *target, const void *source, size_t size) {
@@ -36,7 +37,7 @@ NRT_STATUS nrt_memcpy_to_device(void *target, const void *source, size_t size) {
     if (size > 0) {
         struct range range = {target, size};
         if (strict() && !handle_any(HANDLE_TENSOR, contains, &range)) {
-            contract_broken("%zu bytes from %p on are not mapped memory of a single tensor", size, target);
+            contract_broken(CONTRACT_DEVICE_COPY, "the %zu bytes from %p on are not in a device tensor", size, target);
         }
         memmove(target, source, size);
     }

@@ -31,7 +31,8 @@ compile() {
 library() {
     result=$1
     shift
-    compile "$result" "$sources" "$@" -fPIC -shared -pthread \
+    # Without sibling calls, the stack of a program that breaks a contract has the function that it called.
+    compile "$result" "$sources" "$@" -fPIC -shared -pthread -fno-optimize-sibling-calls \
         -Wl,-soname,libnrt.so.1 -Wl,--version-script="$sources/libnrt.map" -Wl,--no-undefined -Wl,-Bsymbolic
 }
 

@@ -90,15 +90,6 @@ static void disconnect(struct stream *stream) {
     close(descriptor);
 }
 
-static void check_disconnected(struct runtime *runtime) {
-    for (uint32_t i = 0; i < runtime->core_count; i++) {
-        if (runtime->cores[i].stream->descriptor != NO_CLIENT) {
-            contract_broken("nrt_close was called before nrt_debug_client_connect_close");
-            return;
-        }
-    }
-}
-
 static void release_streams(struct runtime *runtime) {
     for (uint32_t i = 0; i < runtime->core_count; i++) {
         struct stream *stream = runtime->cores[i].stream;
@@ -111,7 +102,7 @@ static void release_streams(struct runtime *runtime) {
 }
 
 __attribute__((constructor)) static void register_part(void) {
-    runtime_register(PART_STREAMS, (struct part){open_streams, check_disconnected, release_streams});
+    runtime_register(PART_STREAMS, (struct part){open_streams, release_streams});
 }
 
 /* ---- device side */
@@ -231,7 +222,12 @@ void nrt_debug_client_connect_close(int stream_fd) {
         return;
     }
     struct stream *stream = connected(runtime, stream_fd);
-    if (stream != NULL) {
+    if (stream == NULL) {
+        contract_broken(CONTRACT_STREAM, "the descriptor %d is not a debug stream: it was closed, or it never was one", stream_fd);
+    } else {
+        if (stream->reading) {
+            contract_broken(CONTRACT_STREAM_THREADS, "the debug stream %d is closed while another thread reads it", stream_fd);
+        }
         pthread_mutex_lock(&stream->lock);
         if (stream->descriptor == stream_fd) {
             disconnect(stream);
@@ -256,7 +252,7 @@ static NRT_STATUS take(struct stream *stream, int descriptor, struct queued *tak
     }
     pthread_mutex_unlock(&stream->lock);
     if (!alone) {
-        contract_broken("the descriptor %d of a debug stream was read or closed by a call outside the runtime", descriptor);
+        contract_broken(CONTRACT_STREAM_CONTENT, "the descriptor %d of a debug stream was read or closed by another function", descriptor);
     }
     return status;
 }
@@ -292,18 +288,24 @@ static NRT_STATUS materialise(
 }
 
 NRT_STATUS nrt_debug_client_read_one_event(int stream_fd, ndebug_stream_event_header_t *header, void **payload) {
+    if (runtime_forked()) {
+        contract_broken(CONTRACT_STREAM_PROCESS, "a child created by fork reads the debug stream %d of its parent", stream_fd);
+    }
     struct runtime *runtime;
     NRT_STATUS status = runtime_enter(&runtime);
     if (status != NRT_SUCCESS) {
         return status;
     }
     struct stream *stream = connected(runtime, stream_fd);
+    if (stream == NULL) {
+        contract_broken(CONTRACT_STREAM, "the descriptor %d is not a debug stream: it was closed, or it never was one", stream_fd);
+    }
     if (stream == NULL || header == NULL || payload == NULL) {
         status = NRT_INVALID;
     } else {
         struct queued event;
         if (atomic_exchange(&stream->reading, true)) {
-            contract_broken("two threads read the debug stream %d at once", stream_fd);
+            contract_broken(CONTRACT_STREAM_THREADS, "two threads read the debug stream %d at once", stream_fd);
         }
         status = take(stream, stream_fd, &event);
         if (status == NRT_SUCCESS) {

@@ -89,8 +89,12 @@ static void erase(struct slot *slot) {
 
 bool handle_add(const void *pointer, enum handle_kind kind) {
     pthread_mutex_lock(&lock);
-    bool room = used * 2 < capacity || grow();
-    if (room) {
+    struct slot *freed = find(pointer);
+    bool room = freed != NULL || used * 2 < capacity || grow();
+    if (freed != NULL) {
+        /* An array that the program has freed itself, which the headers permit. */
+        freed->kind = kind;
+    } else if (room) {
         insert(pointer, kind);
     }
     pthread_mutex_unlock(&lock);
@@ -99,7 +103,7 @@ bool handle_add(const void *pointer, enum handle_kind kind) {
 
 static bool alive(bool is, const void *pointer, enum handle_kind kind) {
     if (!is && pointer != NULL) {
-        contract_broken("%p is not a valid %s: it was freed, or it never was one", pointer, NAMES[kind]);
+        contract_broken(kind, "%p is not a valid %s: it was freed, or it never was one", pointer, NAMES[kind]);
     }
     return is;
 }

@@ -227,7 +227,7 @@ NRT_STATUS nrt_set_pool_eng_ucode(const nrt_ucode_info *ucode_info) {
     }
     if (runtime_enter(&runtime) == NRT_SUCCESS) {
         runtime_leave();
-        contract_broken("nrt_set_pool_eng_ucode was called after nrt_init, which has loaded the images");
+        contract_broken(CONTRACT_UCODE, "nrt_set_pool_eng_ucode was called after nrt_init");
         log_write(LOG_ERROR, "nrt_set_pool_eng_ucode", "the images are loaded by nrt_init, which has been called");
         return NRT_INVALID;
     }

@@ -56,6 +56,20 @@ const char **copied_names(const char *const *names, size_t count) {
     return copies;
 }
 
+void free_names(enum handle_kind kind, const char **names, size_t count) {
+    if (runtime_forked() || !handle_remove(names, kind)) {
+        return;
+    }
+    size_t last = 0;
+    for (; names[last] != NULL; last++) {
+        free((void *)(uintptr_t)names[last]);
+    }
+    free(names);
+    if (count != last) {
+        contract_broken(kind, "%zu names are freed in an array of %zu names", count, last);
+    }
+}
+
 /* ---- options */
 
 /* Checks a handle. Options can be created and set in every state. */
@@ -242,13 +256,7 @@ NRT_STATUS nrt_inspect_config_get_enabled_activity_types(
 }
 
 void nrt_inspect_config_free_activity_types(const char **activity_types, size_t count) {
-    if (runtime_forked() || !handle_remove(activity_types, HANDLE_ACTIVITY_TYPES)) {
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        free((void *)(uintptr_t)activity_types[i]);
-    }
-    free(activity_types);
+    free_names(HANDLE_ACTIVITY_TYPES, activity_types, count);
 }
 
 /* ---- the files */

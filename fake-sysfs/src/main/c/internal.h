@@ -23,10 +23,37 @@ void log_lines(char *lines, int64_t timeout_milliseconds);
 
 /* ---- strict.c */
 
+enum handle_kind {
+    HANDLE_MODEL = 1,
+    HANDLE_TENSOR,
+    HANDLE_SET,
+    HANDLE_TENSOR_INFO,
+    HANDLE_TRACE_CONFIG,
+    HANDLE_TRACE_OPTIONS,
+    HANDLE_TRACE_EVENTS,
+    HANDLE_EVENT_TYPES,
+    HANDLE_INSPECT_CONFIG,
+    HANDLE_ACTIVITY_TYPES,
+    HANDLE_CONTINUOUS_OPTIONS,
+    HANDLE_KINDS
+};
+
 void strict_set(bool wanted);
 bool strict(void);
+/* The contracts besides those of handles, which have the numbers of enum handle_kind. */
+enum contract {
+    CONTRACT_TENSOR_IN_SET = HANDLE_KINDS,
+    CONTRACT_UCODE,
+    CONTRACT_DEVICE_COPY,
+    CONTRACT_FETCH,
+    CONTRACT_PROFILE,
+    CONTRACT_STREAM,
+    CONTRACT_STREAM_CONTENT,
+    CONTRACT_STREAM_THREADS,
+    CONTRACT_STREAM_PROCESS
+};
 /* Ends the program in strict mode, and has no effect otherwise. Called with no lock held. */
-void contract_broken(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void contract_broken(int contract, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* ---- host.c: a connection to the control socket of the host */
 
@@ -91,8 +118,6 @@ enum part_number { PART_PROFILE, PART_INSPECT, PART_SYS_TRACE, PART_STREAMS, PAR
 struct part {
     /* Prepares a runtime that is being opened. If it fails, it leaves no resources. NULL if there is nothing to prepare. */
     bool (*open)(struct runtime *runtime);
-    /* Reports resources that the program should have released before nrt_close. NULL if there are none. */
-    void (*check)(struct runtime *runtime);
     void (*release)(struct runtime *runtime);
 };
 
@@ -114,20 +139,6 @@ NRT_STATUS runtime_visible(struct visible *visible);
 bool runtime_cached_count(uint32_t *count);
 
 /* ---- handles.c: live handles and their kinds */
-
-enum handle_kind {
-    HANDLE_MODEL = 1,
-    HANDLE_TENSOR,
-    HANDLE_SET,
-    HANDLE_TENSOR_INFO,
-    HANDLE_TRACE_CONFIG,
-    HANDLE_TRACE_OPTIONS,
-    HANDLE_TRACE_EVENTS,
-    HANDLE_EVENT_TYPES,
-    HANDLE_INSPECT_CONFIG,
-    HANDLE_ACTIVITY_TYPES,
-    HANDLE_CONTINUOUS_OPTIONS
-};
 
 /* A pointer that is neither NULL nor live breaks the contract, for every kind. */
 bool handle_add(const void *pointer, enum handle_kind kind);
@@ -215,8 +226,9 @@ const char *status_name(NRT_STATUS status);
 
 /* ---- inspect.c */
 
-/* Returns an array of copies, to be released one by one with free(); NULL if there is no memory. */
+/* Returns an array of copies with NULL at its end; NULL if there is no memory. The caller may also free them one by one. */
 const char **copied_names(const char *const *names, size_t count);
+void free_names(enum handle_kind kind, const char **names, size_t count);
 
 /* ---- sys_trace.c */
 

@@ -85,8 +85,12 @@ NRT_STATUS nrt_profile_stop(const char *filename) {
     NRT_STATUS status = runtime_enter(&runtime);
     if (status == NRT_SUCCESS) {
         pthread_mutex_lock(&lock);
+        bool other = filename != NULL && file_name != NULL && strcmp(filename, file_name) != 0;
         status = stop(runtime, filename);
         pthread_mutex_unlock(&lock);
+        if (other) {
+            contract_broken(CONTRACT_PROFILE, "a profile with another file name than %s runs", filename);
+        }
         runtime_leave();
     }
     return status;

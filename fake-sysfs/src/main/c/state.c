@@ -20,8 +20,6 @@ static enum phase phase = START;
 static struct runtime runtime = {.host = {.socket = -1}};
 static _Atomic bool forked;
 static struct part parts[PARTS];
-/* The number of calls that have entered and not left. */
-static _Atomic uint32_t calls;
 
 static void poison(void) {
     forked = true;
@@ -54,7 +52,6 @@ NRT_STATUS runtime_enter(struct runtime **entered) {
     }
     pthread_rwlock_rdlock(&lock);
     if (phase == OPEN) {
-        calls++;
         *entered = &runtime;
         return NRT_SUCCESS;
     }
@@ -64,7 +61,6 @@ NRT_STATUS runtime_enter(struct runtime **entered) {
 }
 
 void runtime_leave(void) {
-    calls--;
     pthread_rwlock_unlock(&lock);
 }
 
@@ -294,17 +290,9 @@ void nrt_close(void) {
     if (forked) {
         return;
     }
-    if (calls > 0) {
-        contract_broken("nrt_close was called while another thread is in a call");
-    }
     pthread_rwlock_wrlock(&lock);
     if (phase == OPEN) {
         phase = CLOSED;
-        for (int i = 0; i < PARTS; i++) {
-            if (parts[i].check != NULL) {
-                parts[i].check(&runtime);
-            }
-        }
         for (int i = 0; i < PARTS; i++) {
             if (parts[i].release != NULL) {
                 parts[i].release(&runtime);

@@ -265,13 +265,7 @@ NRT_STATUS nrt_sys_trace_get_event_types(const char ***event_types, size_t *coun
 }
 
 void nrt_sys_trace_free_event_types(const char **event_types, size_t count) {
-    if (runtime_forked() || !handle_remove(event_types, HANDLE_EVENT_TYPES)) {
-        return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        free((void *)(uintptr_t)event_types[i]);
-    }
-    free(event_types);
+    free_names(HANDLE_EVENT_TYPES, event_types, count);
 }
 
 /* ---- start and stop */
@@ -432,7 +426,7 @@ NRT_STATUS nrt_sys_trace_fetch_events(
         status = NRT_INVALID;
     } else {
         if (*buffer != NULL) {
-            contract_broken("the buffer pointer that nrt_sys_trace_fetch_events sets is not NULL before the call");
+            contract_broken(CONTRACT_FETCH, "the pointer to the buffer is %p before the call", (void *)*buffer);
         }
         pthread_mutex_lock(&lock);
         status = fetch(buffer, written, options);

@@ -238,8 +238,9 @@ void nrt_tensor_free(nrt_tensor_t **tensor) {
     }
     /* After nrt_close the tensor no longer exists. */
     if (runtime_enter(&runtime) == NRT_SUCCESS) {
-        if (strict() && tensor_sets_hold(*tensor)) {
-            contract_broken("tensor %p is freed before its tensor set is destroyed", (void *)*tensor);
+        if (strict() && handle_is(*tensor, HANDLE_TENSOR) && tensor_sets_hold(*tensor)) {
+            contract_broken(CONTRACT_TENSOR_IN_SET, "tensor %p \"%s\" is freed before its tensor set is destroyed", (void *)*tensor,
+                    (*tensor)->name);
         }
         if (handle_remove(*tensor, HANDLE_TENSOR)) {
             delete_tensor(runtime, *tensor, true);

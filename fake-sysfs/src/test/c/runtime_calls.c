@@ -213,6 +213,50 @@ static void threads(const char *neff, int count, int executions, bool close_mean
     printf("%d events %" PRIu64 "\n", (int)worst, events_read);
 }
 
+/* ---- threads that use one stream, until the library ends the program or they give up */
+
+static void *read_on(void *argument) {
+    ndebug_stream_event_header_t header;
+    void *payload;
+    for (int i = 0; i < 20000000; i++) {
+        nrt_debug_client_read_one_event(*(const int *)argument, &header, &payload);
+    }
+    return NULL;
+}
+
+static void read_in_two_threads(int stream) {
+    pthread_t reader;
+    pthread_create(&reader, NULL, read_on, &stream);
+    read_on(&stream);
+    pthread_join(reader, NULL);
+    printf("0\n");
+}
+
+static void *read_once(void *argument) {
+    ndebug_stream_event_header_t header;
+    void *payload = NULL;
+    nrt_debug_client_read_one_event(*(const int *)argument, &header, &payload);
+    free(payload);
+    return NULL;
+}
+
+/* Closes a stream of core 0 when its event has been taken, which is before the call that reads it returns. */
+static void close_while_reading(nrt_model_t *model) {
+    for (int i = 0; i < 100; i++) {
+        int stream = -1;
+        pthread_t reader;
+        nrt_debug_client_connect(0, &stream);
+        nrt_execute(model, NULL, NULL);
+        pthread_create(&reader, NULL, read_once, &stream);
+        struct pollfd waiting = {stream, POLLIN, 0};
+        while (poll(&waiting, 1, 0) > 0) {
+        }
+        nrt_debug_client_connect_close(stream);
+        pthread_join(reader, NULL);
+    }
+    printf("0\n");
+}
+
 /* ---- one line */
 
 static nrt_model_t *model(const char *word) {
@@ -372,6 +416,33 @@ static bool carry_out_rare(const char *call, char **words) {
     } else if (strcmp(call, "unload-twice") == 0) {
         NRT_STATUS first = nrt_unload(model(words[1]));
         printf("%d %d\n", (int)first, (int)nrt_unload(model(words[1])));
+    } else if (strcmp(call, "free-names") == 0) {
+        const char **names = NULL;
+        size_t count = 0;
+        NRT_STATUS status = nrt_sys_trace_get_event_types(&names, &count);
+        nrt_sys_trace_free_event_types(names, count + 1);
+        printf("%d\n", (int)status);
+    } else if (strcmp(call, "own-free") == 0) {
+        /* Frees arrays itself, as the headers permit. The allocator gives their addresses to tensor sets. */
+        int worst = 0;
+        for (int i = 0; i < 100; i++) {
+            const char **names = NULL;
+            size_t count = 0;
+            nrt_tensor_set_t *set = NULL;
+            worst |= (int)nrt_sys_trace_get_event_types(&names, &count);
+            for (size_t each = 0; each < count; each++) {
+                free((void *)(uintptr_t)names[each]);
+            }
+            free(names);
+            worst |= (int)nrt_allocate_tensor_set(&set);
+            worst |= (int)nrt_add_tensor_to_tensor_set(set, "own", *tensor(words[1]));
+            nrt_destroy_tensor_set(&set);
+        }
+        printf("%d\n", worst);
+    } else if (strcmp(call, "read-in-two-threads") == 0) {
+        read_in_two_threads(atoi(words[1]));
+    } else if (strcmp(call, "close-while-reading") == 0) {
+        close_while_reading(model(words[1]));
     } else if (strcmp(call, "close-descriptor") == 0) {
         printf("%d\n", close(atoi(words[1])));
     } else if (strcmp(call, "trace-free") == 0) {

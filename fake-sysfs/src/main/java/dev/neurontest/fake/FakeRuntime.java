@@ -97,10 +97,10 @@ public final class FakeRuntime {
 
     /**
      * Enables strict checks for every program that calls {@code nrt_init} from now on. A program that breaks a contract of the headers is
-     * then aborted with {@code SIGABRT}, and its stack is printed on standard error. The genuine library does not check these contracts.
-     * Examples are the use of a freed pointer, freeing a tensor before its set, {@code nrt_close} before models are unloaded and streams
-     * closed, and two readers of one stream. The variable {@code NEURON_FAKE_STRICT=1} does the same for one program, from its first call
-     * on.
+     * then aborted with {@code SIGABRT}. The violation, the contract and the stack are printed on standard error. The genuine library does
+     * not check these contracts. Examples are the use of a freed pointer, freeing a tensor before its set, and two threads that read one
+     * stream; the page on the fake host lists all of them. The variable {@code NEURON_FAKE_STRICT=1} does the same for one program, from
+     * its first call on.
      *
      * @return this
      */
