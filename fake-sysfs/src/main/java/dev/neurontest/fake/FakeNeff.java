@@ -44,6 +44,7 @@ public final class FakeNeff {
     public static final class Builder {
 
         private static final int NANO = 1000;
+        private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE / NANO);
 
         private @Nullable String name;
         private UUID uuid = traceable();
@@ -124,13 +125,13 @@ public final class FakeNeff {
          *
          * @param totalTime the duration, more than zero
          * @return this
-         * @throws IllegalArgumentException when it is not more than zero
+         * @throws IllegalArgumentException when it is not more than zero, or more than 106 days
          */
         public Builder time(Duration totalTime) {
-            if (totalTime.isNegative() || totalTime.isZero()) {
+            if (totalTime.isNegative() || totalTime.isZero() || totalTime.compareTo(LONGEST) > 0) {
                 throw new IllegalArgumentException("an execution cannot take " + totalTime);
             }
-            this.picoseconds = Math.multiplyExact(totalTime.toNanos(), NANO);
+            this.picoseconds = totalTime.toNanos() * NANO;
             return this;
         }
 

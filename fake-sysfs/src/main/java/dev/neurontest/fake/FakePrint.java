@@ -43,6 +43,9 @@ public final class FakePrint {
     private static final int DATA = 1024;
     private static final int MOST_NUMBERED = 1_000_000;
 
+    /** Largest number in a field of 32 bits. */
+    private static final long LARGEST_FIELD = 0xFFFF_FFFFL;
+
     /** Maximum size in bytes of the data of a print that a command describes. */
     private static final int LARGEST_PARSED = 16 << 20;
 
@@ -87,7 +90,7 @@ public final class FakePrint {
      */
     public static FakePrint of(String prefix, String dtype, long... shape) {
         Element element = Element.named(dtype);
-        return of(prefix, dtype, shape, Fill.encode("zeros", element, Element.units(shape)));
+        return of(prefix, dtype, shape, Fill.parse("zeros").encode(element, Element.units(shape)));
     }
 
     /**
@@ -144,9 +147,9 @@ public final class FakePrint {
         for (String option : words.subList(4, words.size())) {
             int equals = option.indexOf('=');
             switch (equals < 0 ? option : option.substring(0, equals)) {
-                case "pipe" -> print = print.pipe((int) number(option));
-                case "times" -> print = print.times(number(option));
-                case "core" -> print = print.coreId(number(option));
+                case "pipe" -> print = print.pipe((int) number(option, LARGEST_FIELD));
+                case "times" -> print = print.times(number(option, Long.MAX_VALUE));
+                case "core" -> print = print.coreId(number(option, LARGEST_FIELD));
                 case "sequence" -> sequence = true;
                 default -> throw new IllegalArgumentException("a print has no option " + option);
             }
@@ -154,12 +157,16 @@ public final class FakePrint {
         return sequence ? print.sequence() : print;
     }
 
-    private static long number(String option) {
+    private static long number(String option, long most) {
         String text = option.substring(option.indexOf('=') + 1);
         if (!text.matches("[0-9]{1,18}")) {
             throw new IllegalArgumentException(option + " requires a whole number");
         }
-        return Long.parseLong(text);
+        long number = Long.parseLong(text);
+        if (number > most) {
+            throw new IllegalArgumentException(option + " is too large: the largest number is " + most);
+        }
+        return number;
     }
 
     /**
@@ -191,7 +198,7 @@ public final class FakePrint {
     }
 
     private FakePrint filled(String word) {
-        return with(Fill.encode(word, Element.named(dtype), Element.units(shape)));
+        return with(Fill.parse(word).encode(Element.named(dtype), Element.units(shape)));
     }
 
     /**

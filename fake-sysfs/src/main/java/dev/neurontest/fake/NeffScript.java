@@ -26,6 +26,7 @@ import org.apiguardian.api.API;
 public final class NeffScript {
 
     private static final long FOREVER = -1;
+    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private final String neff;
     private final Consumer<NeffScript> onContent;
@@ -54,10 +55,10 @@ public final class NeffScript {
      * @param time the duration for which the library waits; if it is longer than {@code NEURON_RT_EXEC_TIMEOUT}, the execution ends with
      *     {@link NrtStatus#NRT_TIMEOUT} instead
      * @return this
-     * @throws IllegalArgumentException when it is negative
+     * @throws IllegalArgumentException when it is negative, or more than 292 years
      */
     public NeffScript latency(Duration time) {
-        if (time.isNegative()) {
+        if (time.isNegative() || time.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("an execution cannot take " + time);
         }
         return set("latency", "latency=" + time.toNanos() + "ns", behaviour -> {
@@ -140,11 +141,13 @@ public final class NeffScript {
     }
 
     /**
-     * Writes an output during an execution. Other outputs become zeros.
+     * Writes an output during an execution. Other outputs become zeros. If the NEFF does not have this output, or with another size, its
+     * load ends with {@link NrtStatus#NRT_FAILURE}, and the log contains the reason. After the load, an execution ends so.
      *
      * @param tensor the name of the output
-     * @param content the bytes; if their number is not the size of the output, the execution ends with {@link NrtStatus#NRT_FAILURE}
+     * @param content the bytes
      * @return this
+     * @throws IllegalArgumentException when the name is empty
      */
     public NeffScript output(String tensor, byte[] content) {
         return output(tensor, content.length + " bytes", NeffOutput.constant(content));
@@ -157,28 +160,31 @@ public final class NeffScript {
      * @param function a function from the bytes of all inputs, by name, to those of the output. It is called on a thread of the host. If it
      *     throws, the execution ends with {@link NrtStatus#NRT_FAILURE}.
      * @return this
+     * @throws IllegalArgumentException when the name is empty
      */
     public NeffScript output(String tensor, Function<Map<String, byte[]>, byte[]> function) {
         return output(tensor, "computed", NeffOutput.computed(function));
     }
 
     /**
-     * Fills an output during an execution, or copies an input to it. To fill it, the NEFF must declare its element type.
+     * Fills an output during an execution, or copies an input to it. To fill it, the NEFF must declare its element type. If the NEFF does
+     * not have such an output or input, its load ends with {@link NrtStatus#NRT_FAILURE}, and the log contains the reason. After the load,
+     * an execution ends so.
      *
      * @param tensor the name of the output
-     * @param fill {@code zeros}, {@code ones}, {@code arange}, {@code fill:2.5}, {@code hex:00ff}, or {@code copy:INPUT}
+     * @param fill {@code zeros}, {@code ones}, {@code arange} or {@code fill:2.5}, optionally followed by {@code @3=NaN},
+     *     {@code hex:00ff}, or {@code copy:INPUT}
      * @return this
+     * @throws IllegalArgumentException when there is no such fill, or the name is empty
      */
     public NeffScript output(String tensor, String fill) {
-        return output(
-                tensor,
-                fill,
-                fill.startsWith("copy:")
-                        ? NeffOutput.copied(fill.substring("copy:".length()))
-                        : NeffOutput.filled(tensor, fill));
+        return output(tensor, fill, NeffOutput.parse(fill));
     }
 
     private NeffScript output(String tensor, String text, NeffOutput output) {
+        if (tensor.isEmpty()) {
+            throw new IllegalArgumentException("the name of an output must not be empty");
+        }
         return set(
                 "output " + tensor,
                 "output=\"" + tensor + " " + text + "\"",

@@ -30,6 +30,9 @@ final class NeffWords {
             for (String option : options.subList(1, options.size())) {
                 set(runtime, script, option, words);
             }
+            if (script.isEmpty()) {
+                throw words.wrong("times limits a script, but there is nothing else to limit");
+            }
         } catch (IllegalArgumentException wrong) {
             script.reset();
             throw wrong;

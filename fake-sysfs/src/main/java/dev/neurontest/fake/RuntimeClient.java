@@ -1,6 +1,8 @@
 package dev.neurontest.fake;
 
+import dev.neurontest.fake.internal.control.CommandSession;
 import dev.neurontest.fake.internal.driver.LoadedModel;
+import dev.neurontest.fake.internal.help.Reason;
 import dev.neurontest.fake.internal.neff.Neff;
 import dev.neurontest.fake.internal.neff.NeffModel;
 import dev.neurontest.fake.internal.neff.NeffTensor;
@@ -18,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -143,12 +144,13 @@ final class RuntimeClient {
         } catch (EOFException cut) {
             return refusal(NrtStatus.NRT_INVALID, "the NEFF is cut: " + cut.getMessage());
         } catch (IOException wrong) {
-            return refusal(NrtStatus.NRT_INVALID, "the NEFF cannot be read: " + wrong.getMessage());
+            return refusal(NrtStatus.NRT_INVALID, "the NEFF cannot be read: " + Reason.of(wrong));
         } finally {
             Files.deleteIfExists(path);
         }
         List<FakeCore> cores = physical(logicalCore, count);
-        NrtStatus scripted = runtime.behaviour(neff.name(), false).loadStatus;
+        NeffBehaviour behaviour = runtime.behaviour(neff.name(), false);
+        NrtStatus scripted = behaviour.loadStatus;
         if (scripted != null && scripted != NrtStatus.NRT_SUCCESS) {
             return refusal(scripted, "Failed to load " + neff.name());
         }
@@ -167,17 +169,23 @@ final class RuntimeClient {
                     neff.name() + " needs " + requiredWorkers + " logical cores, there are "
                             + process.cores().size() / logicalCoreSize);
         }
+        try {
+            behaviour.check(neff);
+        } catch (IllegalArgumentException wrong) {
+            return refusal(NrtStatus.NRT_FAILURE, wrong.getMessage());
+        }
+        String tensors = tensors(neff.model());
         List<FakeAllocation> code =
                 cores.stream().map(core -> process.load(core, neff.bytes())).toList();
         long id = ++last;
         LoadedModel loaded = new LoadedModel(neff.name(), cores.get(0).state(), neff.bytes(), new AtomicInteger());
         process.models().put(id, loaded);
         models.put(id, new Model(neff, content, cores, logicalCore, code, loaded.running()));
-        return "0 " + id + " " + (neff.bytes() + PAGE - 1) / PAGE * PAGE * logicalCoreSize + tensors(neff.model());
+        return "0 " + id + " " + (neff.bytes() + PAGE - 1) / PAGE * PAGE * logicalCoreSize + tensors;
     }
 
     private static String refusal(NrtStatus status, String reason) {
-        return status.code() + " " + reason;
+        return status.code() + " " + CommandSession.escaped(reason);
     }
 
     private static String tensors(NeffModel model) {
@@ -280,7 +288,7 @@ final class RuntimeClient {
         boolean computed = outputs.values().stream().anyMatch(NeffOutput::needsInputs);
         String outputFile = outputs.isEmpty()
                 ? NO_FILE
-                : computed ? COMPUTE : runtime.exchange().giveTensors(contents(executed, behaviour, Map.of()));
+                : computed ? COMPUTE : runtime.exchange().giveTensors(behaviour.contents(executed.neff, Map.of()));
         String logFile = log(executed, model, behaviour);
         String eventFile = events.isEmpty() ? NO_FILE : runtime.exchange().giveEvents(events);
         Duration time = time(executed, behaviour);
@@ -319,33 +327,18 @@ final class RuntimeClient {
         return scripted != null || picoseconds == 0 ? scripted : Duration.ofNanos(picoseconds / PICO);
     }
 
-    private Map<String, byte[]> contents(Model model, NeffBehaviour behaviour, Map<String, byte[]> inputs) {
-        Map<String, byte[]> contents = new LinkedHashMap<>();
-        behaviour.outputs.forEach((name, output) -> {
-            NeffTensor declared = model.neff.model().outputs().get(name);
-            try {
-                contents.put(name, output.content().bytes(declared, inputs));
-            } catch (RuntimeException failed) {
-                // The library must receive an answer, regardless of the exception that the function of a test throws.
-                throw new IllegalStateException(
-                        "output " + name + " of " + model.neff.name() + " cannot be computed: " + failed, failed);
-            }
-        });
-        return contents;
-    }
-
     /**
      * Computes the outputs of an execution.
      *
      * @param file the file with the inputs, which is deleted
      * @return the file with the outputs
      * @throws IOException when a file cannot be read or written
-     * @throws IllegalStateException when a script fails
+     * @throws IllegalArgumentException when a script fails
      */
     String compute(long execution, String file) throws IOException {
         Execution computing = require(executions, execution, "execution");
         Map<String, byte[]> inputs = runtime.exchange().takeTensors(file);
-        return runtime.exchange().giveTensors(contents(computing.model(), computing.behaviour(), inputs));
+        return runtime.exchange().giveTensors(computing.behaviour().contents(computing.model().neff, inputs));
     }
 
     /**

@@ -190,6 +190,37 @@ class RuntimeExecutionIT {
             assertThat(program.say("load " + neff + " 0 1")).startsWith("0");
         }
 
+        @ParameterizedTest
+        @CsvSource(
+                delimiter = '|',
+                quoteCharacter = '`',
+                value = {
+                    "d ones| the NEFF has the outputs c (float32 2x2, 16 bytes), r (8 bytes)",
+                    "c ones@4=1| @4 of ones@4=1 names none of the 4 elements",
+                    "c hex:00ff| hex:00ff has 2 bytes, but the tensor has 16",
+                    "c copy:z| there is no input z to copy; the NEFF has the inputs a (int8 3, 3 bytes)",
+                    "c copy:a| the input a has 3 bytes, but the output has 16",
+                    "r ones| it cannot be filled with ones, because the NEFF does not declare its element type",
+                    "i fill:nan| int32 has no NaN",
+                })
+        void failToLoadWithScriptThatDoesNotFit(String output, String reason) throws Exception {
+            FakeNeff.Builder builder = FakeNeff.builder().name("add\nx").input("a", "int8", 3);
+            builder.output("c", "float32", 2, 2).output("r", 8);
+            String neff = neff(output.startsWith("i ") ? builder.output("i", "int32") : builder);
+            String[] words = output.split(" ");
+            host.runtime().neff("add\nx").output(words[0], words[1]);
+
+            // when
+            assertThat(program.say("load " + neff + " 0 1")).isEqualTo("1");
+
+            // then
+            assertThat(program.err())
+                    .contains("nrt_load")
+                    .contains("output " + words[0] + " of add\\nx cannot be written: " + reason);
+            host.runtime().reset();
+            program.succeed("load " + neff + " 0 1");
+        }
+
         @Test
         void acceptAnyTensorsWithoutTensorInfo() throws Exception {
             byte[] file = Files.readAllBytes(Path.of(neff(FakeNeff.builder().name("genuine"))));
@@ -402,15 +433,30 @@ class RuntimeExecutionIT {
             });
             assertThat(program.say("execute 0")).isEqualTo("1");
             assertThat(program.err())
-                    .contains("output c of add cannot be computed")
-                    .contains("the script is wrong");
+                    .contains(
+                            "output c of add cannot be written: the function of the script failed: the script is wrong");
 
             script.reset().output("c", new byte[3]);
             assertThat(program.say("execute 0")).isEqualTo("1");
-            assertThat(program.err()).contains("3 bytes of output \"c\", of which the set has 16");
+            assertThat(program.err()).contains("the script has 3 bytes, but the output has 16");
 
             script.reset().output("d", new byte[3]);
             assertThat(program.say("execute 0")).isEqualTo("1");
+            assertThat(program.err())
+                    .contains("output d of add cannot be written: the NEFF has the outputs c (float32 2x2,");
+        }
+
+        @Test
+        void continueAfterFailedAssertionInTheScript() throws Exception {
+            host.runtime().neff("add").output("c", inputs -> {
+                throw new AssertionError("expected: 1\nbut was: 2");
+            });
+            loadAdd();
+
+            assertThat(program.say("execute 0")).isEqualTo("1");
+            assertThat(program.err()).contains("the function of the script failed: expected: 1\\nbut was: 2");
+            host.runtime().reset();
+            program.succeed("execute 0");
         }
 
         @Test
@@ -650,6 +696,22 @@ class RuntimeExecutionIT {
                     "neff add print=\"acc float32 4 ones loud\"| no option loud",
                     "neff add print=\"acc int8 1 zeros times=1000 sequence x=1\"| no option x=1",
                     "neff add output=c| an output has the form NAME FILL",
+                    "neff add output=\"c nonsense\"| no fill \"nonsense\"; there are: zeros, ones, arange, fill:NUMBER, each"
+                            + " optionally followed by @INDEX=NUMBER, hex:BYTES, and for an output copy:INPUT",
+                    "neff add output=\"c ones@\"| @ of ones@ is not the value of an element; use the form @3=NaN",
+                    "neff add output=\"c ones@nan=1\"| @nan=1 of ones@nan=1 is not the value of an element",
+                    "neff add output=\"c ones@1.5=1\"| @1.5=1 of ones@1.5=1 is not the value of an element",
+                    "neff add output=\"c ones@1=x\"| \"x\" in ones@1=x is not a number",
+                    "neff add output=\"c fill:\"| \"\" in fill: is not a number",
+                    "neff add output=\"c hex:0\"| hex:0 must have two hexadecimal digits for each byte",
+                    "neff add output=\"c hex:zz\"| hex:zz must have two hexadecimal digits for each byte",
+                    "neff add output=\"c copy:\"| the name of the input is missing",
+                    "neff add latency=2ms output=\"c twos\"| no fill \"twos\"",
+                    "neff add print=\"acc float32 4 ones pipe=4294967296\"| pipe=4294967296 is too large",
+                    "neff add print=\"acc float32 4 ones core=4294967296\"| core=4294967296 is too large",
+                    "neff add print=\"acc uint8 1 hex:0\"| hex:0 must have two hexadecimal digits for each byte",
+                    "neff add print=\"acc int32 1 fill:nan\"| int32 has no NaN",
+                    "neff add times=3| there is nothing else to limit",
                     "neff add times=0| a script requires at least 1 execution, not 0",
                     "neff add times=x| must be a whole number",
                     "neff add loud=1| unknown option",

@@ -1,5 +1,6 @@
 package dev.neurontest.fake.internal.control;
 
+import dev.neurontest.fake.internal.help.Reason;
 import dev.neurontest.fake.internal.help.VisibleText;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -17,6 +18,8 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class CommandSession implements AutoCloseable {
+
+    private static final System.Logger LOGGER = System.getLogger(CommandSession.class.getName());
 
     private static final Set<Command> FOR_PROGRAMS = Set.of(Command.NRT, Command.PROFILER, Command.SYSTEM_TOOL);
 
@@ -50,12 +53,13 @@ public final class CommandSession implements AutoCloseable {
             String answer = result.isEmpty() ? "ok" : "ok " + result;
             // Programs read these answers unchanged. All other answers may be read at a terminal.
             return FOR_PROGRAMS.contains(command) ? answer : VisibleText.of(answer);
-        } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException refused) {
-            // UncheckedIOException: for example, the files of the host could not be written.
-            return "error " + escaped(String.valueOf(refused.getMessage()));
-        } catch (IOException | RuntimeException failed) {
+        } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException | IOException refused) {
+            // The last two: for example, the files of the host could not be written.
+            return "error " + escaped(Reason.of(refused));
+        } catch (RuntimeException failed) {
             // An error of the host itself must not end the host or the other sessions.
-            return "error " + escaped(failed.getClass().getSimpleName() + " " + failed.getMessage());
+            LOGGER.log(System.Logger.Level.ERROR, "A command failed", failed);
+            return "error the fake host failed: " + escaped(Reason.of(failed));
         }
     }
 

@@ -13,11 +13,8 @@ import org.junit.jupiter.api.Test;
 /** Fuzz tests of the lines of a client: each line gets one answer, and the host continues. */
 class CommandFuzzTest {
 
-    /**
-     * Exceptions that are bugs. An answer for an unreadable file contains the name of an exception too, but never one
-     * of these.
-     */
-    private static final String UNFORESEEN = "(Arithmetic|Bounds|Cast|Element|NullPointer)Exception";
+    /** The beginning of the answer after a bug of the host. */
+    private static final String UNFORESEEN = "the fake host failed";
 
     private static final int LONGEST_ANSWER = 64 << 10;
 
