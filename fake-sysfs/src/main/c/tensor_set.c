@@ -129,7 +129,7 @@ NRT_STATUS nrt_get_tensor_from_tensor_set(nrt_tensor_set_t *set, const char *ten
         status = NRT_INVALID;
     } else {
         struct nrt_tensor *found = tensor_set_find(set, tensor_name);
-        status = found == NULL ? NRT_INVALID : NRT_SUCCESS;
+        status = found == NULL ? NRT_FAILURE : NRT_SUCCESS;
         if (found != NULL) {
             *tensor = found;
         }

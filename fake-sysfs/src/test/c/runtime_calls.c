@@ -443,6 +443,10 @@ static bool carry_out_rare(const char *call, char **words) {
         read_in_two_threads(atoi(words[1]));
     } else if (strcmp(call, "close-while-reading") == 0) {
         close_while_reading(model(words[1]));
+    } else if (strcmp(call, "get") == 0) {
+        nrt_tensor_t *found = NULL;
+        NRT_STATUS status = nrt_get_tensor_from_tensor_set(inputs, words[1], &found);
+        printf("%d %s\n", (int)status, found == NULL ? "null" : found == *tensor(words[1]) ? "same" : "other");
     } else if (strcmp(call, "close-descriptor") == 0) {
         printf("%d\n", close(atoi(words[1])));
     } else if (strcmp(call, "trace-free") == 0) {

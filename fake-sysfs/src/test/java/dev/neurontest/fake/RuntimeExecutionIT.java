@@ -313,6 +313,14 @@ class RuntimeExecutionIT {
         }
 
         @Test
+        void areFoundInTheirSetByName() throws Exception {
+            program.succeed("allocate a 0 8", "input a a");
+
+            assertThat(program.say("get a")).isEqualTo("0 same");
+            assertThat(program.say("get b")).isEqualTo("1 null");
+        }
+
+        @Test
         void slicesShareBytesAndOutliveTheirTensor() throws Exception {
             program.succeed("allocate a 0 8", "slice s a 4 4", "write a 4 wxyz", "free a");
 
