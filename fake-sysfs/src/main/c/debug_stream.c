@@ -176,6 +176,10 @@ static struct stream *connected(struct runtime *runtime, int descriptor) {
     return NULL;
 }
 
+static void not_connected(int descriptor) {
+    contract_broken(CONTRACT_STREAM, "the descriptor %d is not a debug stream: it was closed, or it never was one", descriptor);
+}
+
 static NRT_STATUS connect_client(struct stream *stream, int *descriptor) {
     if (stream->descriptor != NO_CLIENT) {
         return NRT_INVALID;
@@ -223,7 +227,7 @@ void nrt_debug_client_connect_close(int stream_fd) {
     }
     struct stream *stream = connected(runtime, stream_fd);
     if (stream == NULL) {
-        contract_broken(CONTRACT_STREAM, "the descriptor %d is not a debug stream: it was closed, or it never was one", stream_fd);
+        not_connected(stream_fd);
     } else {
         if (stream->reading) {
             contract_broken(CONTRACT_STREAM_THREADS, "the debug stream %d is closed while another thread reads it", stream_fd);
@@ -252,7 +256,8 @@ static NRT_STATUS take(struct stream *stream, int descriptor, struct queued *tak
     }
     pthread_mutex_unlock(&stream->lock);
     if (!alone) {
-        contract_broken(CONTRACT_STREAM_CONTENT, "the descriptor %d of a debug stream was read or closed by another function", descriptor);
+        contract_broken(CONTRACT_STREAM_CONTENT, "the descriptor %d of a debug stream was read or closed by another function",
+                descriptor);
     }
     return status;
 }
@@ -298,7 +303,7 @@ NRT_STATUS nrt_debug_client_read_one_event(int stream_fd, ndebug_stream_event_he
     }
     struct stream *stream = connected(runtime, stream_fd);
     if (stream == NULL) {
-        contract_broken(CONTRACT_STREAM, "the descriptor %d is not a debug stream: it was closed, or it never was one", stream_fd);
+        not_connected(stream_fd);
     }
     if (stream == NULL || header == NULL || payload == NULL) {
         status = NRT_INVALID;
