@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
  * <pre>{@code
  * @Test
  * @ProfileNeff("model.neff")
- * @ProfileSql(value = "select sum(duration_ns) from instruction where opcode = 'TRANSPOSE'", max = "1.5 ms")
+ * @ProfileSql(value = "select sum(duration_ns) from instruction where tensor_instruction_type = 'TRANSPOSE'", max = "1.5 ms")
  * @ProfileSql("select * from warning where category = 'Missing Data'")
  * void transposesLittle() { ... }
  * }</pre>

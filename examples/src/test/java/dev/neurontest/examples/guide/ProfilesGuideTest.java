@@ -72,7 +72,9 @@ class ProfilesGuideTest {
     @Test
     @ProfileNeff("target/guide/resnet50.neff")
     @Threshold(line = "attention.py:120", max = "5 ms")
-    @ProfileSql(value = "select sum(duration_ns) from instruction where opcode = 'TRANSPOSE'", max = "5 ms")
+    @ProfileSql(
+            value = "select sum(duration_ns) from instruction where tensor_instruction_type = 'TRANSPOSE'",
+            max = "5 ms")
     @ProfileSql("select * from warning where category = 'Missing Data'")
     @ExpectCleanProfile
     @MaxMemory(hbm = "4 GiB")

@@ -13,14 +13,7 @@ final class EventFile {
 
     private static final String[] ENGINES = {"TensorMatrix", "Vector", "Scalar", "GpSimd", "Sync"};
     private static final String[] OPCODES = {
-        "MATMUL",
-        "LOAD_STATIONARY",
-        "ACTIVATE",
-        "TENSOR_TENSOR",
-        "TENSOR_COPY",
-        "TENSOR_REDUCE",
-        "TRANSPOSE",
-        "SEM_WAIT"
+        "MATMUL", "LDWEIGHTS", "ACTIVATE", "TENSOR_TENSOR", "TENSOR_COPY", "TENSOR_REDUCE", "TRANSPOSE", "SEM_WAIT"
     };
     private static final String[] PARTS = {
         "self_attn/q_proj", "self_attn/k_proj", "self_attn/softmax", "mlp/gate_proj", "mlp/down_proj", "input_layernorm"

@@ -21,7 +21,7 @@ final class Explanations {
     private static final String TABLE = """
             SELECT (i * 37)::BIGINT AS start_ts, d AS duration_ns,
                 ['Tensor', 'Vector', 'Scalar', 'GpSimd', 'Sync'][1 + o %% 5] AS engine,
-                ['MATMUL', 'LOAD_STATIONARY', 'ACTIVATE', 'TENSOR_TENSOR', 'TENSOR_COPY', 'TENSOR_REDUCE', 'TRANSPOSE', 'SEM_WAIT'][1 + o]
+                ['MATMUL', 'LDWEIGHTS', 'ACTIVATE', 'TENSOR_TENSOR', 'TENSOR_COPY', 'TENSOR_REDUCE', 'TRANSPOSE', 'SEM_WAIT'][1 + o]
                     AS opcode,
                 'S[5] (Tensor)++@complete src=fp16@0x' || (i %% 65536) AS operands,
                 'model/layers.' || l || '/' || ['q_proj', 'k_proj', 'softmax', 'gate_proj', 'down_proj', 'layernorm'][1 + p] AS layer,

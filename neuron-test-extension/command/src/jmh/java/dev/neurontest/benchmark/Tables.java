@@ -30,7 +30,7 @@ final class Tables {
                 '%%dot.' || (range %% 5000) || ' = dot(%%fusion.1, %%custom-call.44)' AS hlo_name, '' AS nki_source_location,
                 'modeling_llama.py:' || (200 + range // 2000 %% 80) AS bir_debug_info_source_location,
                 (CASE WHEN range %% 50 = 0 THEN 4096 ELSE 0 END)::BIGINT AS spill_save_bytes, 0::BIGINT AS spill_reload_bytes
-            FROM (SELECT range, ['MATMUL', 'LOAD_STATIONARY', 'ACTIVATE', 'TENSOR_TENSOR', 'TENSOR_COPY', 'TENSOR_REDUCE', 'TRANSPOSE',
+            FROM (SELECT range, ['MATMUL', 'LDWEIGHTS', 'ACTIVATE', 'TENSOR_TENSOR', 'TENSOR_COPY', 'TENSOR_REDUCE', 'TRANSPOSE',
                 'SEM_WAIT'][1 + range * 7 %% 8] AS opcode FROM range(%d))""";
 
     private Tables() {}

@@ -30,8 +30,9 @@ public record EventQuery(Grouping by, String text, boolean whole) {
     }
 
     /**
-     * Creates a selection of transposes. It is tolerant: the opcode or the compiler's opcode contains "transpose". The tools do not mark
-     * transposes reliably. Therefore, it misses transposes that the Tensor Engine performs as ordinary matrix multiplications.
+     * Creates a selection of transposes. It is tolerant: the opcode, the compiler's opcode or the type of an instruction of the Tensor
+     * Engine contains "transpose". The Tensor Engine transposes by matrix multiplications of the type {@code TRANSPOSE}; these events have
+     * the type in place of the opcode {@code MATMUL}.
      *
      * @return the query
      */

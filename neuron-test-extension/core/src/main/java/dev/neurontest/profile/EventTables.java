@@ -28,8 +28,8 @@ final class EventTables {
     private static final int MOST_WARNINGS = 100;
 
     /**
-     * The query for sums. A negative number of spilled bytes counts as unknown. The query uses the compiler's opcode if the instruction has
-     * none, or if only the compiler's opcode names a transpose.
+     * The query for sums. A negative number of spilled bytes counts as unknown. The query uses the compiled name if the instruction has
+     * no opcode, or if only the compiled name is that of a transpose.
      */
     private static final String SUMS = """
             WITH events AS (
@@ -115,11 +115,15 @@ final class EventTables {
                 INSTRUCTIONS,
                 names,
                 columns.integer("duration_ns"),
-                List.of(
-                        columns.text("compiler_opcode"),
-                        columns.integer("spill_save_bytes"),
-                        columns.integer("spill_reload_bytes")),
+                List.of(compiled(columns), columns.integer("spill_save_bytes"), columns.integer("spill_reload_bytes")),
                 percentiles);
+    }
+
+    /** Returns the SQL for the compiler's opcode, or for the type of an instruction that transposes: its opcode is MATMUL. */
+    private static String compiled(ParquetColumns columns) {
+        String type = columns.text("tensor_instruction_type");
+        return "CASE WHEN contains(lower(%1$s), '%2$s') THEN %1$s ELSE %3$s END"
+                .formatted(type, EventQuery.TRANSPOSE, columns.text("compiler_opcode"));
     }
 
     /** Reads packets, like those in the full JSON. If a profile has no packets, it reads the aggregated transfers. */

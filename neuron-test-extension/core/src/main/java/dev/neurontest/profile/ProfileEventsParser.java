@@ -157,6 +157,7 @@ final class ProfileEventsParser {
         EventTally subgroup = null;
         EventTally opcode = null;
         EventTally compiled = null;
+        EventTally type = null;
         EventTally layer = null;
         EventTally kernelLine = null;
         EventTally modelLine = null;
@@ -172,6 +173,8 @@ final class ProfileEventsParser {
                 case "subgroup" -> subgroup = find(json, value, engines);
                 case "opcode" -> opcode = find(json, value, opcodes);
                 case "compiler_opcode" -> compiled = find(json, value, opcodes);
+                // The first is the name in older tools.
+                case "instruction_type", "tensor_instruction_type" -> type = find(json, value, opcodes);
                 case "layer" -> layer = find(json, value, layers);
                 case "nki_source_location" -> kernelLine = find(json, value, lines);
                 case "bir_debug_info_source_location" -> modelLine = find(json, value, lines);
@@ -180,14 +183,14 @@ final class ProfileEventsParser {
         }
         if (instructions.isUsable(duration)) {
             add(engines, label == null ? subgroup : label, duration, spilled);
-            add(opcodes, opcode(opcode, compiled), duration, spilled);
+            add(opcodes, opcode(opcode, type != null && type.isTranspose ? type : compiled), duration, spilled);
             add(layers, layer, duration, spilled);
             // The line of a handwritten kernel is more precise than the line that the compiler derived from a model.
             add(lines, kernelLine == null ? modelLine : kernelLine, duration, spilled);
         }
     }
 
-    /** Returns the opcode, or the compiler's opcode if only that one names a transpose. */
+    /** Returns the opcode, or the compiled name if only that one is of a transpose. */
     private static @Nullable EventTally opcode(@Nullable EventTally opcode, @Nullable EventTally compiled) {
         return compiled != null && (opcode == null || compiled.isTranspose && !opcode.isTranspose) ? compiled : opcode;
     }

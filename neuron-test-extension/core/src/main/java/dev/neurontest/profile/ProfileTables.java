@@ -95,7 +95,7 @@ public final class ProfileTables {
     /**
      * Runs a query.
      *
-     * @param sql one SELECT, such as {@code select sum(duration_ns) from instruction where opcode = 'Transpose'}
+     * @param sql one SELECT, such as {@code select sum(duration_ns) from instruction where tensor_instruction_type = 'TRANSPOSE'}
      * @return at most {@link TableRows#MOST} rows
      * @throws TablesException when the query has a mistake (the message shows the place), is not exactly one SELECT, exceeds its limits, or
      *     the tables cannot be read

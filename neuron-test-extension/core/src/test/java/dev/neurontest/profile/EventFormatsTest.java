@@ -42,7 +42,13 @@ class EventFormatsTest {
             "{names} $1 ? %s");
 
     private static final List<String> COLUMNS = List.of(
-            "engine", "opcode", "compiler_opcode", "layer", "nki_source_location", "bir_debug_info_source_location");
+            "engine",
+            "opcode",
+            "compiler_opcode",
+            "tensor_instruction_type",
+            "layer",
+            "nki_source_location",
+            "bir_debug_info_source_location");
 
     @TempDir
     Path folder;

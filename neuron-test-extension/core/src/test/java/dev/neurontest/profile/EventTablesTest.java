@@ -38,10 +38,10 @@ class EventTablesTest {
         // given
         write("Instruction", """
                 select * from (values
-                    (100::bigint, 'Tensor', 'MATMUL', 'X', 'a', 'k.py:1', 'm.py:1', 64::bigint, 32::bigint),
-                    (50, 'Tensor', '', 'PE_Transpose', 'b', '', 'm.py:1', -1, null),
-                    (20, '', 'COPY', 'PE_Transpose', null, null, null, null, 8))
-                t(duration_ns, engine, opcode, compiler_opcode, layer, nki_source_location, bir_debug_info_source_location,
+                    (100::bigint, 'Tensor', 'MATMUL', 'X', 'REGULAR', 'a', 'k.py:1', 'm.py:1', 64::bigint, 32::bigint),
+                    (50, 'Tensor', '', 'PE_Transpose', '', 'b', '', 'm.py:1', -1, null),
+                    (20, '', 'COPY', 'PE_Transpose', null, null, null, null, null, 8))
+                t(duration_ns, engine, opcode, compiler_opcode, tensor_instruction_type, layer, nki_source_location, bir_debug_info_source_location,
                     spill_save_bytes, spill_reload_bytes)""");
 
         // when
@@ -68,6 +68,23 @@ class EventTablesTest {
         assertThat(names(events, Grouping.LAYER)).containsExactly("a", "b", "(none)");
         assertThat(names(events, Grouping.LINE)).containsExactly("k.py:1", "m.py:1", "(none)");
         assertThat(events.shareOfTime(EventQuery.transposes())).isEqualTo(70 / 170.0);
+    }
+
+    @Test
+    void countsMatrixMultiplicationsThatTransposeAsTransposes() {
+        // given
+        write("Instruction", """
+                select * from (values
+                    (100::bigint, 'MATMUL', 'REGULAR'), (30, 'MATMUL', 'TRANSPOSE'), (20, 'LDWEIGHTS', 'REGULAR'), (50, 'COPY', null))
+                t(duration_ns, opcode, tensor_instruction_type)""");
+
+        // when
+        ProfileEvents events = ProfileEvents.read(folder);
+
+        // then
+        assertThat(names(events, Grouping.OPCODE)).containsExactly("MATMUL", "COPY", "TRANSPOSE", "LDWEIGHTS");
+        assertThat(events.shareOfTime(EventQuery.transposes())).isEqualTo(30 / 200.0);
+        assertThat(events.shareOfTime(EventQuery.of(Grouping.OPCODE, "MATMUL"))).isEqualTo(100 / 200.0);
     }
 
     @Test

@@ -444,6 +444,18 @@ class ProfileEventsTest {
         }
 
         @Test
+        void countMatrixMultiplicationsThatTranspose() {
+            // when
+            ProfileEvents typed = ProfileEvents.read(EventFileFixture.instructions(
+                    folder,
+                    "{\"duration\": 60, \"opcode\": \"MATMUL\", \"instruction_type\": \"REGULAR\"}",
+                    "{\"duration\": 40, \"opcode\": \"MATMUL\", \"instruction_type\": \"TRANSPOSE\"}"));
+
+            // then
+            assertThat(typed.shareOfTime(EventQuery.transposes())).isEqualTo(0.4);
+        }
+
+        @Test
         void countTransposesOfEitherOpcode() {
             // then
             assertThat(events.shareOfTime(EventQuery.transposes())).isEqualTo(140 / 500.0);

@@ -21,7 +21,7 @@ public class ProfileTablesAssert extends AbstractNeuronAssert<ProfileTablesAsser
      * Returns assertions on the result of a query.
      *
      * <pre>{@code
-     * String transposes = "select sum(duration_ns) from instruction where opcode = 'TRANSPOSE'";
+     * String transposes = "select sum(duration_ns) from instruction where tensor_instruction_type = 'TRANSPOSE'";
      * assertThat(profile.tables()).query(transposes).isAtMost("1.5 ms"); // succeeds for 1.2 ms
      * assertThat(profile.tables()).query(transposes).isAtMost("1 ms");   // fails
      * }</pre>

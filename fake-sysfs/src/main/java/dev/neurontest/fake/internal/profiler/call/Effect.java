@@ -41,6 +41,11 @@ public enum Effect {
     SCHEMA(Stage.VIEW, "TEXT", "The tables contain this version of their schema."),
     /** A renamed column. */
     RENAMED(Stage.VIEW, "NAME NAME", "A column, named as Table.column, has another name."),
+    /** A table in several files. */
+    SPLIT(
+            Stage.VIEW,
+            "NAME ROWS",
+            "A table with more than this number of rows is split into files of at most as many."),
     /** A truncated table file. */
     TABLE_BYTES(Stage.VIEW, "NAME COUNT", "The file of a table is cut to this number of bytes."),
     /** A missing table. */
@@ -150,6 +155,7 @@ public enum Effect {
                 case "FACTOR" -> Double.parseDouble(word) >= 0 && Double.parseDouble(word) < Double.POSITIVE_INFINITY;
                 case "SEED" -> Long.parseLong(word) <= Long.MAX_VALUE;
                 case "COUNT" -> Long.parseLong(word) >= 0;
+                case "ROWS" -> Long.parseLong(word) >= 1;
                 case "capture|view" -> word.matches(argument);
                 // The host checks whether a status exists.
                 default -> true;

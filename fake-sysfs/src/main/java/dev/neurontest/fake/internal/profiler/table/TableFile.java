@@ -28,8 +28,11 @@ public final class TableFile implements Closeable {
     private final Map<String, ColumnPage> columns = new LinkedHashMap<>();
     private final ColumnPage[] pages;
     private final List<Thrift> groups = new ArrayList<>();
+    private final long firstRow;
+    private final long mostRows;
     private long offset;
     private long rows;
+    private long allRows;
     private int rowsOfGroup;
 
     /**
@@ -41,8 +44,25 @@ public final class TableFile implements Closeable {
      * @throws IOException if it cannot be written
      */
     public TableFile(OutputStream out, Table table, Map<String, String> renamed) throws IOException {
+        this(out, table, renamed, 0, Long.MAX_VALUE);
+    }
+
+    /**
+     * Creates the file of a part of a table. The caller puts all rows of the table; other rows are discarded.
+     *
+     * @param out the target, closed with this object
+     * @param table name and columns of the table
+     * @param renamed names of columns in the file that differ from the schema
+     * @param firstRow index of the first row of the part
+     * @param mostRows maximum number of rows of the part
+     * @throws IOException if it cannot be written
+     */
+    public TableFile(OutputStream out, Table table, Map<String, String> renamed, long firstRow, long mostRows)
+            throws IOException {
         this.out = out;
         this.table = table.name();
+        this.firstRow = firstRow;
+        this.mostRows = mostRows;
         for (Column column : table.columns()) {
             if (!column.list()) {
                 String name = column.name();
@@ -62,7 +82,10 @@ public final class TableFile implements Closeable {
      * @throws IllegalArgumentException if the column does not exist or has another type
      */
     public TableFile put(String column, long value) {
-        column(column).put(value);
+        ColumnPage page = column(column);
+        if (isInPart()) {
+            page.put(value);
+        }
         return this;
     }
 
@@ -75,7 +98,10 @@ public final class TableFile implements Closeable {
      * @throws IllegalArgumentException if the column does not exist or has another type
      */
     public TableFile put(String column, double value) {
-        column(column).put(value);
+        ColumnPage page = column(column);
+        if (isInPart()) {
+            page.put(value);
+        }
         return this;
     }
 
@@ -88,7 +114,10 @@ public final class TableFile implements Closeable {
      * @throws IllegalArgumentException if the column does not exist or has another type
      */
     public TableFile put(String column, @Nullable String value) {
-        column(column).putIfThere(value);
+        ColumnPage page = column(column);
+        if (isInPart()) {
+            page.putIfThere(value);
+        }
         return this;
     }
 
@@ -101,8 +130,20 @@ public final class TableFile implements Closeable {
      * @throws IllegalArgumentException if the column does not exist or has another type
      */
     public TableFile put(String column, boolean value) {
-        column(column).put(value);
+        ColumnPage page = column(column);
+        if (isInPart()) {
+            page.put(value);
+        }
         return this;
+    }
+
+    private boolean isInPart() {
+        return allRows >= firstRow && allRows - firstRow < mostRows;
+    }
+
+    /** Returns the number of rows of the table so far, with those of other parts. */
+    public long allRows() {
+        return allRows;
     }
 
     private ColumnPage column(String name) {
@@ -120,6 +161,11 @@ public final class TableFile implements Closeable {
      * @throws IllegalStateException if the row lacks a required value
      */
     public void endRow() throws IOException {
+        boolean isInPart = isInPart();
+        allRows++;
+        if (!isInPart) {
+            return;
+        }
         for (ColumnPage column : pages) {
             column.endRow();
         }

@@ -27,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class DeviceTables {
 
     private static final int FIRST_WITH_EXECUTION_TIMES = 6;
-    private static final int DMA_ENGINES = 16;
-    private static final int ROWS_OF_ENGINE = 128;
+    private static final int CHANNELS = 128;
     private final TracePair pair;
     private final Ntff ntff;
     private final Summary summary;
@@ -66,11 +65,12 @@ final class DeviceTables {
         if (ntff.properties().fraction("throttle") > 0) {
             folder.write("ThrottleSummary", this::throttleSummary);
         }
-        if (events.instructions() > 0 && !flags.has("ignore-instruction-trace")) {
-            new InstructionTables(summary, events).write(folder);
+        boolean hasInstructions = events.instructions() > 0 && !flags.has("ignore-instruction-trace");
+        if (hasInstructions) {
+            new InstructionTables(summary, events, nanoseconds).write(folder);
         }
         if (events.packets() > 0 && !flags.has("ignore-dma-trace")) {
-            folder.write("DmaPacket", this::dmaPackets);
+            new TransferTables(events).write(folder, hasInstructions);
         }
         folder.write("HbmUsageSummaryByType", this::deviceMemory);
         if (!flags.has("ignore-nc-buf-usage")) {
@@ -83,10 +83,6 @@ final class DeviceTables {
     private void metadata(TableFile file, String name) throws IOException {
         TraceProperties properties = ntff.properties();
         long end = Events.BEGINNING + nanoseconds;
-        double megahertz = chip.clock() / 1e6;
-        for (String engine : List.of("vector_engine", "scalar_engine", "gpsimd_engine")) {
-            file.put(engine + "_clock_freq", megahertz).put(engine + "_num_channels", ROWS_OF_ENGINE);
-        }
         file.put("profile_schema_version", call.argument(Effect.SCHEMA, 0, -1, release.schema()))
                 .put("ntff_version", ntff.version())
                 .put("num_physical_cores", ntff.graphs().size())
@@ -95,13 +91,19 @@ final class DeviceTables {
                 .put("last_hw_timestamp", end)
                 .put("first_ts", text(Events.BEGINNING))
                 .put("last_ts", text(end))
-                .put("dma_ddr_bandwidth", chip.bandwidth() / 1e9)
-                .put("num_dma_engines_per_neuroncore", DMA_ENGINES)
-                .put("hbm_ddr_bandwidth", chip.bandwidth() / 1e9)
-                .put("tensor_engine_num_rows", ROWS_OF_ENGINE)
-                .put("tensor_engine_num_cols", ROWS_OF_ENGINE)
-                .put("tensor_engine_clock_freq", megahertz)
-                .put("neuroncore_clock_freq", megahertz)
+                .put("dma_ddr_bandwidth", chip.dmaBandwidth())
+                .put("num_dma_engines_per_neuroncore", Chip.DMA_ENGINES)
+                .put("hbm_ddr_bandwidth", chip.bandwidth())
+                .put("tensor_engine_num_rows", Chip.TENSOR_ROWS)
+                .put("tensor_engine_num_cols", Chip.TENSOR_ROWS)
+                .put("tensor_engine_clock_freq", chip.tensorClock() / 1e9)
+                .put("vector_engine_clock_freq", chip.vectorClock() / 1e9)
+                .put("vector_engine_num_channels", CHANNELS)
+                .put("scalar_engine_clock_freq", chip.clock() / 1e9)
+                .put("scalar_engine_num_channels", CHANNELS)
+                .put("gpsimd_engine_clock_freq", chip.clock() / 1e9)
+                .put("gpsimd_engine_num_channels", CHANNELS)
+                .put("neuroncore_clock_freq", chip.clock() / 1e9)
                 .put("ticks_per_nanosec", 1)
                 .put("instance_type", ntff.instanceType())
                 .put("runtime_version", properties.get("runtime", "") + " (8deec)")
@@ -217,30 +219,6 @@ final class DeviceTables {
         }
     }
 
-    private void dmaPackets(TableFile file) throws IOException {
-        for (long i = 0; i < events.packets(); i++) {
-            Events.Packet each = events.packet(i);
-            file.put("start_ts", each.start())
-                    .put("end_ts", each.start() + each.duration())
-                    .put("duration_ns", each.duration())
-                    .put("pcore_idx", 0)
-                    .put("id", each.id())
-                    .put("packet_idx", each.id())
-                    .put("packet_aggregation_id", each.queue())
-                    .put("engine_idx", each.engine())
-                    .put("read_bytes", Events.PACKET_BYTES)
-                    .put("write_bytes", Events.PACKET_BYTES)
-                    .put("transfer_bytes", Events.PACKET_BYTES)
-                    .put("throughput", (double) Events.PACKET_BYTES / each.duration())
-                    .put("queue_type", "data")
-                    .put("variable", "weight." + each.weight())
-                    .put("queue_name", "qIo" + each.queue())
-                    .put("queue_idx", each.queue())
-                    .put("crc", 0)
-                    .endRow();
-        }
-    }
-
     private void deviceMemory(TableFile file) throws IOException {
         long weights = summary.count("weight_size_bytes", 0);
         Map<String, Long> types = Map.of(
@@ -304,7 +282,7 @@ final class DeviceTables {
             }
             row.put(metric, value);
         }
-        folder.write(table, "", file -> {
+        folder.write(table, file -> {
             for (Map.Entry<String, Object> each : row.entrySet()) {
                 if (each.getValue() instanceof Long number) {
                     file.put(each.getKey(), number);

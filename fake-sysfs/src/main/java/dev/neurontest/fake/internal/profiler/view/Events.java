@@ -1,6 +1,7 @@
 package dev.neurontest.fake.internal.profiler.view;
 
 import dev.neurontest.fake.internal.profiler.call.Call;
+import dev.neurontest.fake.internal.profiler.call.Chip;
 import dev.neurontest.fake.internal.profiler.call.Effect;
 import dev.neurontest.fake.internal.profiler.call.Script;
 import dev.neurontest.fake.internal.profiler.ntff.Ntff;
@@ -24,11 +25,11 @@ final class Events {
     static final List<String> ENGINES = List.of("Tensor", "Vector", "Scalar", "GpSimd", "Sync");
 
     private static final String[][] OPCODES = {
-        {"MATMUL", "LOAD_STATIONARY", "MATMUL", "TRANSPOSE"},
+        {"MATMUL", "LDWEIGHTS", "MATMUL", "MATMUL"},
         {"TENSOR_TENSOR", "TENSOR_REDUCE", "COPY"},
         {"ACTIVATE", "ACTIVATE", "COPY"},
         {"IOTA", "MEMSET"},
-        {"SEMAPHORE", "NOP"}
+        {"EVENT_SEMAPHORE", "NOP"}
     };
     // Where the line is not known, genuine tables contain both empty texts and nulls.
     private static final @Nullable String[][] LINES = {
@@ -38,19 +39,30 @@ final class Events {
         {"mask.py:15", "attention.py:104"},
         {"", null}
     };
+    private static final int TENSOR = 0;
+    private static final int OPCODES_OF_TENSOR = OPCODES[TENSOR].length;
+    private static final int WEIGHT_LOAD = 1;
+    private static final int TRANSPOSE = 3;
+
+    /** Number of instructions after which the next physical core follows: each opcode of each engine. */
+    private static final int CYCLE = ENGINES.size() * OPCODES_OF_TENSOR;
+
+    private static final int BURST = 10 * CYCLE;
     private static final int LAYERS = 24;
     private static final int USUAL_RECORDS = 2000;
     private static final int DMA_EVERY = 4;
     private static final int QUEUES = 8;
-    private static final int DMA_ENGINES = 16;
 
-    /** Size of a packet in bytes. */
-    static final long PACKET_BYTES = 4096;
-
-    private final Summary summary;
     private final Ntff ntff;
     private final long instructions;
     private final int cores;
+    private final long startUp;
+    private final double[] meanDuration = new double[ENGINES.size()];
+    private final double[] activeShare = new double[ENGINES.size()];
+    private final long flops;
+    private final long transposeFlops;
+    private final long dmaNanoseconds;
+    private final long dmaBytes;
     private final List<Slower> slower = new ArrayList<>();
     private final List<String> errors = new ArrayList<>();
     private final List<Warning> warnings = new ArrayList<>();
@@ -70,6 +82,7 @@ final class Events {
      * @param operands operands in assembler syntax
      * @param line file and line; empty or null if it is not known
      * @param core the physical core, from 0
+     * @param tensor the work of the Tensor Engine; null on another engine
      */
     record Instruction(
             long id,
@@ -82,10 +95,32 @@ final class Events {
             String hloName,
             String operands,
             @Nullable String line,
-            int core) {}
+            int core,
+            @Nullable Tensor tensor) {
 
-    /** A packet of a transfer: its number, its start and duration in nanoseconds, and its location. */
-    record Packet(long id, long start, long duration, int engine, int queue, long weight, boolean duplicate) {}
+        long end() {
+            return start + duration;
+        }
+
+        /** Returns the compiler's instruction: that of a matrix multiplication loads its weights, too. */
+        String birId() {
+            return "I-" + (opcode.equals("LDWEIGHTS") ? id + ENGINES.size() : id);
+        }
+    }
+
+    /** The type of an instruction of the Tensor Engine, and its operations. */
+    record Tensor(String type, long flops) {
+
+        boolean isTranspose() {
+            return type.equals("TRANSPOSE");
+        }
+    }
+
+    /** A transfer of a weight: its number, its start and duration in nanoseconds, its size in bytes, and its location. */
+    record Transfer(long id, long start, long duration, long bytes, int queue, long weight, int core) {}
+
+    /** A packet of a transfer: its number, its duration in nanoseconds, its size in bytes, and its engine. */
+    record Packet(long id, Transfer transfer, long duration, long bytes, int engine, boolean duplicate) {}
 
     /** A warning of the tool about the quality of its numbers. */
     record Warning(String category, String message) {}
@@ -95,11 +130,22 @@ final class Events {
     private record Spill(long instruction, long bytes) {}
 
     Events(Summary summary, Ntff ntff, Call call) {
-        this.summary = summary;
         this.ntff = ntff;
         this.cores = Math.max(1, ntff.graphs().size());
+        this.startUp = ntff.properties().number("start-up", 0);
         long records = Long.parseLong(call.argument(Effect.RECORDS, 0, -1, "-1"));
         this.instructions = records >= 0 ? records : Math.min(USUAL_RECORDS, countOfAll(summary));
+        for (int engine = 0; engine < ENGINES.size(); engine++) {
+            String metric = ENGINES.get(engine).toLowerCase(Locale.ROOT) + "_engine_";
+            double time = summary.number(metric + "instruction_time");
+            meanDuration[engine] = time * 1e9 / Math.max(1, instructionsOf(engine));
+            activeShare[engine] = time == 0 ? 1 : Math.min(1, summary.number(metric + "active_time") / time);
+        }
+        this.flops = summary.sum("adjusted_hardware_flops").orElse(0);
+        this.transposeFlops =
+                Math.min(flops, summary.sum("adjusted_transpose_flops").orElse(0));
+        this.dmaNanoseconds = Math.max(0, Math.round(summary.number("dma_active_time") * 1e9));
+        this.dmaBytes = summary.sum("dma_transfer_total_bytes").orElse(0);
         long dropped = ntff.properties().number("dropped", 0);
         if (dropped > 0) {
             warnings.add(new Warning(
@@ -147,6 +193,11 @@ final class Events {
         return instructions;
     }
 
+    /** Returns the active time of an engine as a fraction of the time of its instructions, which overlap. */
+    double activeShare(int engine) {
+        return activeShare[engine];
+    }
+
     long packets() {
         return instructions / DMA_EVERY;
     }
@@ -165,7 +216,7 @@ final class Events {
         long layer = i * LAYERS / Math.max(1, instructions);
         return new Instruction(
                 i,
-                timestamp(i, instructions),
+                start(engine, i),
                 duration(engine, i),
                 i % 7,
                 engine,
@@ -173,9 +224,36 @@ final class Events {
                 layer(i),
                 "%op." + layer + " = dot(%arg, %weight." + layer + ")",
                 "S[" + i % 32 + "] src=bf16@0x" + Long.toHexString(0x5600 + i % 4096)
-                        + "[1,0,0][3,1,1] dst=0x2000000[1,0,0][3,1,1] 3*128",
+                        + "[1,0,0][512,1,1] dst=0x2000000[1,0,0][512,1,1] 128*128",
                 line(i),
-                (int) (i / ENGINES.size() % cores));
+                core(i),
+                engine == TENSOR ? tensor(i / ENGINES.size()) : null);
+    }
+
+    private int core(long i) {
+        return (int) (i / CYCLE % cores);
+    }
+
+    /** Returns the number of instructions of an engine. */
+    private long instructionsOf(int engine) {
+        return (instructions + ENGINES.size() - 1 - engine) / ENGINES.size();
+    }
+
+    /** Returns the work of an instruction of the Tensor Engine. The operations of all add up to the summary; loading weights needs none. */
+    private Tensor tensor(long number) {
+        long all = instructionsOf(TENSOR);
+        long transposes = all / OPCODES_OF_TENSOR;
+        long transposed = transposes == 0 ? 0 : transposeFlops;
+        int opcode = (int) (number % OPCODES_OF_TENSOR);
+        return switch (opcode) {
+            case WEIGHT_LOAD -> new Tensor("REGULAR", 0);
+            case TRANSPOSE -> new Tensor("TRANSPOSE", part(transposed, number / OPCODES_OF_TENSOR, transposes));
+            default -> {
+                long loads = (all + OPCODES_OF_TENSOR - 1 - WEIGHT_LOAD) / OPCODES_OF_TENSOR;
+                long multiplication = number / OPCODES_OF_TENSOR * 2 + opcode / 2;
+                yield new Tensor("REGULAR", part(flops - transposed, multiplication, all - transposes - loads));
+            }
+        };
     }
 
     private static int engine(long i) {
@@ -197,28 +275,67 @@ final class Events {
 
     /** Returns the duration of an instruction, around the mean of its engine. The factor depends on the position in a cycle of seven. */
     private long duration(int engine, long i) {
-        double share = (double) ENGINES.size() / Math.max(1, instructions);
-        String metric = ENGINES.get(engine).toLowerCase(Locale.ROOT) + "_engine_instruction_time";
-        double mean = summary.number(metric) * 1e9 * share;
         double factor = 1;
         for (Slower each : slower) {
             factor *= isAt(each.name(), i) ? each.factor() : 1;
         }
-        return Math.max(1, Math.round(mean * factor * (0.5 + (i / ENGINES.size() % 7) / 6.0)));
+        return Math.max(1, Math.round(meanDuration[engine] * factor * (0.5 + (i / ENGINES.size() % 7) / 6.0)));
     }
 
+    /**
+     * Returns the start of an instruction. The instructions of an engine overlap in bursts, whose length is the share of the active time
+     * in the summary. The bursts of the physical cores follow each other, so the active times of the cores add up to the summary.
+     */
+    private long start(int engine, long i) {
+        long first = i - i % BURST;
+        long time = 0;
+        for (long each = first + engine; each <= i; each += ENGINES.size()) {
+            time += core(each) == core(i) ? duration(engine, each) : 0;
+        }
+        long begin = timestamp(first, instructions);
+        long end = timestamp(Math.min(first + BURST, instructions), instructions);
+        return begin
+                + (end - begin) * core(i) / cores
+                + Math.max(0, Math.round(time * activeShare[engine]) - duration(engine, i));
+    }
+
+    /** Returns the time of an event among others at equal distances. There is none in the idle time at the start. */
     private long timestamp(long i, long count) {
-        return BEGINNING + Math.round(ntff.picoseconds() / 1000.0 * i / Math.max(1, count));
+        double nanoseconds = (ntff.picoseconds() - startUp) / 1000.0;
+        return BEGINNING + startUp / 1000 + Math.round(nanoseconds * i / Math.max(1, count));
     }
 
+    long transfers() {
+        return (packets() + Chip.DMA_ENGINES - 1) / Chip.DMA_ENGINES;
+    }
+
+    /** Returns a transfer. The times of all add up to the active time of DMA in the summary, and their bytes to the bytes there. */
+    Transfer transfer(long id) {
+        long bytes = 0;
+        long next = Math.min(packets(), (id + 1) * Chip.DMA_ENGINES);
+        for (long packet = id * Chip.DMA_ENGINES; packet < next; packet++) {
+            bytes += part(dmaBytes, packet, packets());
+        }
+        return new Transfer(
+                id,
+                timestamp(id, transfers()),
+                Math.max(1, part(dmaNanoseconds, id, transfers())),
+                bytes,
+                (int) (id % QUEUES),
+                id % LAYERS,
+                (int) (id % cores));
+    }
+
+    /** Returns a packet of a transfer. All begin with the transfer, each in another engine; the first takes as long as the transfer. */
     Packet packet(long i) {
+        Transfer transfer = transfer(i / Chip.DMA_ENGINES);
+        int engine = (int) (i % Chip.DMA_ENGINES);
         return new Packet(
                 i,
-                timestamp(i, Math.max(1, packets())),
-                200 + i % 97,
-                (int) (i % DMA_ENGINES),
-                (int) (i % QUEUES),
-                i % LAYERS,
+                transfer,
+                Math.max(1, transfer.duration() - transfer.duration() * engine / (2 * Chip.DMA_ENGINES)),
+                part(dmaBytes, i, packets()),
+                engine,
                 i % 50 == 49);
     }
 

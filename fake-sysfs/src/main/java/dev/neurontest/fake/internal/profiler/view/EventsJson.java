@@ -54,7 +54,10 @@ final class EventsJson {
                 + ", \"evt_wait_time\": " + instruction.waited() + ", \"label\": \"" + label + "\", \"subgroup\": \""
                 + label
                 + "\", \"opcode\": \"" + instruction.opcode() + "\", \"compiler_opcode\": \"" + instruction.opcode()
-                + "\", \"instruction_type\": \"compute\", \"subgraph\": \"sg00\", \"layer\": \"" + instruction.layer()
+                + (instruction.tensor() == null
+                        ? ""
+                        : "\", \"instruction_type\": \"" + instruction.tensor().type())
+                + "\", \"subgraph\": \"sg00\", \"layer\": \"" + instruction.layer()
                 + "\", \"hlo_name\": \"" + instruction.hloName() + "\", \"operands\": \"" + instruction.operands()
                 + (line == null
                         ? ""
@@ -64,13 +67,17 @@ final class EventsJson {
     }
 
     private static String json(Events.Packet packet) {
-        return "{\"id\": " + packet.id() + ", \"timestamp\": " + packet.start() + ", \"duration\": " + packet.duration()
-                + ", \"dma_engine\": " + packet.engine() + ", \"dma_queue\": \"qIo" + packet.queue()
+        Events.Transfer transfer = packet.transfer();
+        return "{\"id\": " + packet.id() + ", \"timestamp\": " + transfer.start() + ", \"duration\": "
+                + packet.duration() + ", \"dma_engine\": " + packet.engine() + ", \"dma_queue\": \"qIo"
+                + transfer.queue()
                 + "\", \"queue_type\": \"static\", \"op\": \"copy\", \"subgroup\": \"dma" + packet.engine()
-                + "\", \"transfer_size\": " + Events.PACKET_BYTES + ", \"read_size\": " + Events.PACKET_BYTES
-                + ", \"write_size\": " + Events.PACKET_BYTES + ", \"transfer_rate\": 20.48, \"semaphore_id\": \"-1\""
-                + ", \"source\": \"hbm\", \"dest\": \"sbuf\", \"variable\": \"weight." + packet.weight()
+                + "\", \"transfer_size\": " + packet.bytes() + ", \"read_size\": " + packet.bytes()
+                + ", \"write_size\": " + packet.bytes() + ", \"transfer_rate\": "
+                + GoNumber.json((double) packet.bytes() / packet.duration()) + ", \"semaphore_id\": \"-1\""
+                + ", \"source\": \"hbm\", \"dest\": \"sbuf\", \"variable\": \"weight." + transfer.weight()
                 + "\", \"aggregated\": false, \"crc\": 0, \"duplicate\": " + packet.duplicate()
-                + ", \"is_cc_dma\": false, \"packet_aggregation_id\": -1, \"packet_idx\": " + packet.id() + "}";
+                + ", \"is_cc_dma\": false, \"packet_aggregation_id\": " + transfer.id() + ", \"packet_idx\": "
+                + packet.engine() + "}";
     }
 }

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Random;
 
 /**
@@ -116,6 +117,15 @@ final class Summary {
 
     long count(String metric, long otherwise) {
         return values.get(metric) instanceof Long count ? count : otherwise;
+    }
+
+    /**
+     * Returns a count to which rows of tables add up, measured or scripted. It is empty if the metric is missing, negative or no integer.
+     */
+    OptionalLong sum(String metric) {
+        return values.containsKey(metric) && value(metric) instanceof Long sum && sum >= 0
+                ? OptionalLong.of(sum)
+                : OptionalLong.empty();
     }
 
     double number(String metric) {

@@ -41,17 +41,14 @@ final class TableFolder {
     }
 
     void write(String name, Rows rows) throws IOException {
-        write(schema.table(name), "", rows);
+        write(schema.table(name), rows);
     }
 
-    /**
-     * Writes a table, or a part of it.
-     *
-     * @param suffix suffix of a part in the file name; empty for the whole table
-     */
-    void write(Table table, String suffix, Rows rows) throws IOException {
+    /** Writes a table to a file, or to several files if a script splits it. */
+    void write(Table table, Rows rows) throws IOException {
         Map<String, String> renamed = new HashMap<>();
-        long limit = Long.MAX_VALUE;
+        long mostBytes = Long.MAX_VALUE;
+        long mostRows = Long.MAX_VALUE;
         for (Script script : call.scripts()) {
             List<String> words = script.arguments();
             if (script.effect() == Effect.RENAMED && words.get(0).startsWith(table.name() + '.')) {
@@ -59,16 +56,28 @@ final class TableFolder {
             } else if (script.effect() == Effect.NO_TABLE && words.get(0).equals(table.name())) {
                 return;
             } else if (script.effect() == Effect.TABLE_BYTES && words.get(0).equals(table.name())) {
-                limit = Math.min(limit, Long.parseLong(words.get(1)));
+                mostBytes = Math.min(mostBytes, Long.parseLong(words.get(1)));
+            } else if (script.effect() == Effect.SPLIT && words.get(0).equals(table.name())) {
+                mostRows = Long.parseLong(words.get(1));
             }
         }
-        Path written = folder.resolve(table.name() + suffix + ".parquet");
-        OutputStream out = new BufferedOutputStream(Files.newOutputStream(written), 1 << 16);
-        try (TableFile file = new TableFile(out, table, renamed)) {
-            rows.write(file);
+        long all = 0;
+        if (mostRows < Long.MAX_VALUE) {
+            try (TableFile file = new TableFile(OutputStream.nullOutputStream(), table, renamed)) {
+                rows.write(file);
+                all = file.allRows();
+            }
         }
-        try (FileChannel channel = FileChannel.open(written, StandardOpenOption.WRITE)) {
-            channel.truncate(limit);
+        for (long part = 0; part == 0 || part * mostRows < all; part++) {
+            String suffix = all > mostRows ? "_" + part : "";
+            Path written = folder.resolve(table.name() + suffix + ".parquet");
+            OutputStream out = new BufferedOutputStream(Files.newOutputStream(written), 1 << 16);
+            try (TableFile file = new TableFile(out, table, renamed, part * mostRows, mostRows)) {
+                rows.write(file);
+            }
+            try (FileChannel channel = FileChannel.open(written, StandardOpenOption.WRITE)) {
+                channel.truncate(mostBytes);
+            }
         }
     }
 }

@@ -45,13 +45,16 @@ import tools.jackson.databind.ObjectMapper;
 class TablesIT {
 
     private static final List<String> USUAL = List.of(
+            "ActiveTime",
             "DmaPacket",
+            "DmaPacketAggregated",
             "ExecutionInfo",
+            "Flow",
             "HbmUsageSummaryByType",
-            "Instruction_0",
-            "Instruction_1",
+            "Instruction",
             "Metadata",
             "NeffHeader",
+            "OpcodeSummary",
             "PsumUsage",
             "SbufUsage",
             "SchemaFields",
@@ -191,11 +194,77 @@ class TablesIT {
 
             Map<String, List<Long>> inTable = new TreeMap<>();
             for (Map<String, Object> row : reader.rows("SELECT coalesce(" + column
-                    + ", 'none') AS name, duration_ns FROM " + from(tables, table) + " ORDER BY start_ts, id")) {
+                    + ", 'none') AS name, duration_ns FROM " + from(tables, table) + " ORDER BY id")) {
                 inTable.computeIfAbsent((String) row.get("name"), name -> new ArrayList<>())
                         .add((Long) row.get("duration_ns"));
             }
             assertThat(inTable).isEqualTo(inJson).hasSizeGreaterThan(1);
+        }
+
+        @Test
+        void tensorInstructionsHaveTypeAndOperations() throws Exception {
+            Path tables = tables("t");
+
+            assertThat(reader.rows(
+                            "SELECT opcode, tensor_instruction_type AS type, min(adjusted_flops) > 0 AS computes,"
+                                    + " bool_and(raw_flops = adjusted_flops) AS bf16,"
+                                    + " bool_and(adjusted_flops_transpose = if(type = 'TRANSPOSE', adjusted_flops, 0)) AS right,"
+                                    + " FROM " + from(tables, "Instruction")
+                                    + " WHERE engine = 'Tensor' GROUP BY ALL ORDER BY ALL"))
+                    .extracting(Object::toString)
+                    .containsExactly(
+                            "{opcode=LDWEIGHTS, type=REGULAR, computes=false, bf16=true, right=true}",
+                            "{opcode=MATMUL, type=REGULAR, computes=true, bf16=true, right=true}",
+                            "{opcode=MATMUL, type=TRANSPOSE, computes=true, bf16=true, right=true}");
+            assertThat(reader.value("SELECT count(tensor_instruction_type) + count(adjusted_flops) FROM "
+                            + from(tables, "Instruction") + " WHERE engine <> 'Tensor'"))
+                    .isEqualTo(0L);
+        }
+
+        @Test
+        void weightsAreLoadedForMatrixMultiplications() throws Exception {
+            String instructions = from(tables("t"), "Instruction");
+
+            assertThat(reader.value("SELECT count(*) FROM " + instructions + " l JOIN " + instructions
+                            + " m USING (bir_id) WHERE l.opcode = 'LDWEIGHTS' AND m.opcode = 'MATMUL'"
+                            + " AND m.tensor_instruction_type = 'REGULAR' AND l.pcore_idx = m.pcore_idx"))
+                    .isEqualTo(reader.value("SELECT count(*) FROM " + instructions + " WHERE opcode = 'LDWEIGHTS'"));
+        }
+
+        @Test
+        void activeTimeMergesInstructionsOfEachEngine() throws Exception {
+            Path tables = tables("t");
+            String tracks = "SELECT lower(engine) AS engine, pcore_idx, start_ts, end_ts FROM ";
+
+            assertThat(reader.value("SELECT count(*) FROM (" + tracks + from(tables, "Instruction") + ") i WHERE NOT"
+                            + " EXISTS (FROM (" + tracks + from(tables, "ActiveTime") + ") a WHERE a.engine = i.engine"
+                            + " AND a.pcore_idx = i.pcore_idx AND a.start_ts <= i.start_ts AND a.end_ts >= i.end_ts)"))
+                    .as("instructions outside the intervals")
+                    .isEqualTo(0L);
+            assertThat(reader.value("SELECT count(*) FROM " + from(tables, "ActiveTime") + " a JOIN "
+                            + from(tables, "ActiveTime") + " b USING (engine, pcore_idx)"
+                            + " WHERE a.start_ts < b.start_ts AND a.end_ts >= b.start_ts"))
+                    .as("intervals that overlap")
+                    .isEqualTo(0L);
+        }
+
+        @Test
+        void transfersSumUpTheirPacketsAndNameTheirTriggers() throws Exception {
+            Path tables = tables("t");
+
+            assertThat(reader.rows("SELECT id FROM (SELECT packet_aggregation_id AS id, min(start_ts) AS s, max(end_ts)"
+                            + " AS e, sum(transfer_bytes) AS bytes FROM " + from(tables, "DmaPacket")
+                            + " GROUP BY 1) p FULL JOIN " + from(tables, "DmaPacketAggregated")
+                            + " t USING (id) WHERE s IS DISTINCT FROM t.start_ts OR e IS DISTINCT FROM t.end_ts"
+                            + " OR bytes IS DISTINCT FROM t.transfer_bytes"))
+                    .isEmpty();
+            assertThat(reader.value("SELECT max(abs(throughput * duration_ns / 1e9 / transfer_bytes - 1)) < 1e-6 FROM "
+                            + from(tables, "DmaPacket")))
+                    .isEqualTo(true);
+            assertThat(reader.value("SELECT count(*) FROM " + from(tables, "Flow") + " f JOIN "
+                            + from(tables, "Instruction") + " i ON f.in_id = i.id JOIN "
+                            + from(tables, "DmaPacketAggregated") + " t ON f.out_id = t.id"))
+                    .isEqualTo(reader.value("SELECT count(*) FROM " + from(tables, "DmaPacketAggregated")));
         }
 
         @Test
@@ -291,7 +360,7 @@ class TablesIT {
             assertThat(reader.rows("SELECT opcode, nki_source_location AS line FROM " + from(tables, "Instruction")
                             + " WHERE lower(engine) = 'sync' GROUP BY ALL ORDER BY opcode"))
                     .extracting(row -> row.get("opcode") + " " + row.get("line"))
-                    .containsExactly("NOP null", "SEMAPHORE ");
+                    .containsExactly("EVENT_SEMAPHORE ", "NOP null");
         }
 
         @Test
@@ -464,9 +533,7 @@ class TablesIT {
             script("no-table", "Instruction");
             Path tables = tables("t");
 
-            assertThat(names(tables))
-                    .doesNotContain("Instruction_0", "Instruction_1")
-                    .hasSize(USUAL.size() - 2);
+            assertThat(names(tables)).doesNotContain("Instruction").hasSize(USUAL.size() - 1);
             assertThat(tables.resolve("Summary.parquet")).hasSize(500);
             assertThatThrownBy(() -> reader.rows("SELECT * FROM " + from(tables, "Summary")))
                     .hasMessageContaining("No magic bytes found at end of file");
@@ -478,8 +545,7 @@ class TablesIT {
         @CsvSource({
             "0, 0, ''",
             "1, 1, Instruction",
-            "1500, 1500, Instruction",
-            "1501, 1501, 'Instruction_0 Instruction_1'"
+            "100001, 100001, Instruction",
         })
         void recordsSetsTheNumberOfInstructions(long records, long rows, String files) throws Exception {
             script("records", records);
@@ -493,6 +559,51 @@ class TablesIT {
                 assertThat(reader.value("SELECT count(DISTINCT id) FROM " + from(tables, "Instruction")))
                         .isEqualTo(rows);
             }
+        }
+
+        @ParameterizedTest
+        @CsvSource({
+            "Instruction, 1999, 'Instruction_0 Instruction_1'",
+            "Instruction, 2000, Instruction",
+            "Instruction, 700, 'Instruction_0 Instruction_1 Instruction_2'",
+            "DmaPacketAggregated, 16, 'DmaPacketAggregated_0 DmaPacketAggregated_1'",
+            "Summary, 1, Summary",
+        })
+        void splitPutsTheRowsOfATableIntoSeveralFiles(String table, int rows, String files) throws Exception {
+            Path whole = tables("whole");
+            script("split", table, rows);
+            Path parts = tables("parts");
+
+            assertThat(names(parts).stream().filter(name -> name.matches(table + "(_[0-9]+)?")))
+                    .containsExactly(files.split(" "));
+            assertThat(names(parts)).hasSize(USUAL.size() + files.split(" ").length - 1);
+            assertThat(reader.rows("SELECT * FROM " + from(parts, table)))
+                    .isEqualTo(reader.rows("SELECT * FROM " + from(whole, table)));
+            for (String file : files.split(" ")) {
+                assertThat((Long) reader.value("SELECT count(*) FROM " + from(parts.resolve(file + ".parquet"))))
+                        .isBetween(1L, (long) rows);
+            }
+        }
+
+        @Test
+        void splitRefusesFilesWithoutRows() {
+            assertThatThrownBy(() -> script("split", "Instruction", 0))
+                    .hasMessage("\"0\" is not a valid ROWS of split; usage: split NAME ROWS");
+        }
+
+        @Test
+        void metricsOfTheSummaryFillTheRows() throws Exception {
+            script("metric", "adjusted_hardware_flops", "1000");
+            script("metric", "adjusted_transpose_flops", "10");
+            script("metric", "dma_transfer_total_bytes", "123456");
+            Path tables = tables("t");
+
+            assertThat(reader.value("SELECT sum(adjusted_flops)::BIGINT FROM " + from(tables, "Instruction")))
+                    .isEqualTo(1000L);
+            assertThat(reader.value("SELECT sum(adjusted_flops_transpose)::BIGINT FROM " + from(tables, "Instruction")))
+                    .isEqualTo(10L);
+            assertThat(reader.value("SELECT sum(transfer_bytes)::BIGINT FROM " + from(tables, "DmaPacket")))
+                    .isEqualTo(123456L);
         }
 
         @Test
@@ -509,8 +620,8 @@ class TablesIT {
 
         @ParameterizedTest
         @CsvSource({
-            "--ignore-instruction-trace, 'Instruction_0 Instruction_1'",
-            "--ignore-dma-trace, DmaPacket",
+            "--ignore-instruction-trace, 'ActiveTime Flow Instruction OpcodeSummary'",
+            "--ignore-dma-trace, 'DmaPacket DmaPacketAggregated Flow'",
             "--ignore-nc-buf-usage, 'PsumUsage SbufUsage'",
         })
         void omitIgnoredTables(String flag, String missing) throws Exception {
@@ -549,23 +660,23 @@ class TablesIT {
         void areOverwrittenOnlyByForce() throws Exception {
             String[] call = {"--ingest-only", "--display-name", "x", "--data-path", "store"};
             succeeded(view(call));
-            script("records", 10);
+            script("split", "Instruction", 1500);
 
             Result refused = view(call);
             assertThat(refused.exitCode()).isNotZero();
             assertThat(refused.err()).contains("profile x already exists, use --force to overwrite it");
             Path profile = folder.resolve("store/profiles/global/x@latest");
-            assertThat(names(profile)).contains("Instruction_0");
+            assertThat(names(profile)).contains("Instruction");
 
             succeeded(view(
                     Stream.concat(Arrays.stream(call), Stream.of("--force")).toArray(String[]::new)));
-            assertThat(names(profile)).contains("Instruction").doesNotContain("Instruction_0");
+            assertThat(names(profile)).contains("Instruction_0").doesNotContain("Instruction");
         }
 
         @Test
         void namedFolderKeepsFilesOfAnEarlierRun() throws Exception {
             tables("t");
-            script("records", 10);
+            script("split", "Instruction", 1500);
 
             assertThat(names(tables("t"))).contains("Instruction", "Instruction_0", "Instruction_1");
         }
