@@ -47,7 +47,9 @@ final class Events {
     /** Number of instructions after which the next physical core follows: each opcode of each engine. */
     private static final int CYCLE = ENGINES.size() * OPCODES_OF_TENSOR;
 
-    private static final int BURST = 10 * CYCLE;
+    /** Number of instructions after which each engine begins anew on each physical core. */
+    private static final int BURST = 2 * CYCLE;
+
     private static final int LAYERS = 24;
     private static final int USUAL_RECORDS = 2000;
     private static final int DMA_EVERY = 4;

@@ -252,6 +252,15 @@ record RooflineIT(
                         .as(engine)
                         .isEqualTo(cores);
             }
+            double execution = tables.number("execution_end_ts - execution_start_ts", "ExecutionInfo");
+            for (int core = 0; core < cores; core++) {
+                assertThat(tables.number(
+                                        "max(end_ts) FILTER (pcore_idx = %1$s) - min(start_ts) FILTER (pcore_idx = %1$s)",
+                                        "Instruction", core)
+                                / execution)
+                        .as("share of the execution that instructions of core %s span", core)
+                        .isBetween(instance.startsWith("trn1") ? 0.85 : 0.95, 1.0);
+            }
         });
     }
 }

@@ -346,6 +346,11 @@ class TablesIT {
                             .tables().stream()
                                     .mapToLong(table -> table.columns().size())
                                     .sum());
+            assertThat(reader.rows("SELECT DISTINCT field_unit FROM " + from(tables, "SchemaFields")
+                            + " WHERE field_name LIKE '%clock_freq' OR field_name LIKE '%bandwidth'"
+                            + " AND table_name = 'Metadata' ORDER BY 1"))
+                    .extracting(Object::toString)
+                    .containsExactly("{field_unit=bytes_per_second}", "{field_unit=gigahertz}");
             assertThat(reader.rows("SELECT field_type, field_format, field_unit, field_required FROM "
                             + from(tables, "SchemaFields")
                             + " WHERE table_name = 'Instruction' AND field_name = 'start_ts'"))
