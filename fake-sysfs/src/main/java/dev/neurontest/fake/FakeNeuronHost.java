@@ -102,8 +102,8 @@ public final class FakeNeuronHost implements AutoCloseable {
         this.coreNames = builder.coreNames;
         Archive archive = builder.archive();
         RecordedModel model = archive == null ? null : RecordedModel.of(archive, builder.layout);
-        this.layout = model != null ? model.layout() : Layout.named(builder.layoutOrNewest());
         InstanceType type = model != null ? model.instanceType() : InstanceType.named(builder.instanceOrDefault());
+        this.layout = model != null ? model.layout() : Layout.of(type, builder.layout);
         this.driver = new Driver(type, layout.rules(type.family().architecture()), clock, builder.resetDuration);
         if (archive == null || model == null) {
             this.tree = builder.container == null
@@ -172,6 +172,17 @@ public final class FakeNeuronHost implements AutoCloseable {
      */
     public static List<String> layouts() {
         return Layout.names();
+    }
+
+    /**
+     * Returns the layouts of real drivers that support an instance type.
+     *
+     * @param instanceType one of {@link #instanceTypes()}
+     * @return names, the newest driver last, which is the default
+     * @throws IllegalArgumentException when there is no such instance type
+     */
+    public static List<String> layouts(String instanceType) {
+        return Layout.names(InstanceType.named(instanceType).family());
     }
 
     /**
@@ -639,7 +650,7 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     /** Returns the second number of the driver version. For a recording, it is that of the imitated driver. */
     int driverMinor() {
-        return Layout.named(layout()).rules(1).release().minor();
+        return Layout.named(layout()).rules(family().architecture()).release().minor();
     }
 
     /** Returns the number of physical cores in a logical core, unless a process sets another. */
@@ -888,9 +899,9 @@ public final class FakeNeuronHost implements AutoCloseable {
         }
 
         /**
-         * Sets the release of the driver. The default is the newest.
+         * Sets the release of the driver. The default is the newest that supports the instance type.
          *
-         * @param name one of {@link FakeNeuronHost#layouts()} or {@link FakeNeuronHost#inventedLayouts()}
+         * @param name one of {@link FakeNeuronHost#layouts(String)} or {@link FakeNeuronHost#inventedLayouts()}
          * @return this
          */
         public Builder layout(String name) {
@@ -1037,8 +1048,9 @@ public final class FakeNeuronHost implements AutoCloseable {
          * Starts the host.
          *
          * @return a host; the caller must close it
-         * @throws IllegalArgumentException when there is no such instance type or layout (the message lists those that exist), when a
-         *     container is given a device that does not exist, or when an instance type or a container is combined with a recording
+         * @throws IllegalArgumentException when there is no such instance type or layout, or the driver of the layout does not support
+         *     the instance type (the message lists those that exist), when a container is given a device that does not exist, or when an
+         *     instance type or a container is combined with a recording
          * @throws UncheckedIOException when the recording cannot be read; the message is one line with the reason and its location
          */
         public FakeNeuronHost start() {
@@ -1071,10 +1083,6 @@ public final class FakeNeuronHost implements AutoCloseable {
 
         private String instanceOrDefault() {
             return instance != null ? instance : DEFAULT_INSTANCE;
-        }
-
-        private String layoutOrNewest() {
-            return layout != null ? layout : Layout.names().get(Layout.names().size() - 1);
         }
     }
 }

@@ -18,8 +18,8 @@ import org.apiguardian.api.API;
 /**
  * The profiler commands of a host, with scripts that change the results of their next calls. The commands are files in
  * {@link FakeNeuronHost#directory()}, under {@code opt/aws/neuron/bin}, and take the flags of the genuine ones. Each call
- * queries the host. By default a driver of up to SDK 2.26 has {@code neuron-profile} alone. A newer one has {@code neuron-explorer} and
- * a {@code neuron-profile} that refuses all calls.
+ * queries the host. By default a driver of up to SDK 2.26 has {@code neuron-profile} alone, one of up to SDK 2.29 has both commands, and
+ * a newer one has {@code neuron-explorer} and a {@code neuron-profile} that refuses all calls.
  *
  * <pre>{@code
  * host.profiler()
@@ -30,8 +30,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FakeProfiler {
 
-    private static final int LAST_OLD_DRIVER = 24;
-    private static final int TOOLS_AHEAD_OF_DRIVER = 2;
+    private static final int FIRST_SDK_WITH_EXPLORER = 27;
+    private static final int LAST_SDK_WITH_PROFILE = 29;
+    private static final int SDK_AHEAD_OF_DRIVER = 2;
     private static final int MOST_CALLS = 1000;
 
     private final FakeNeuronHost host;
@@ -57,20 +58,18 @@ public final class FakeProfiler {
 
     FakeProfiler(FakeNeuronHost host) {
         this.host = host;
-        int driver = host.driverMinor();
-        boolean isOld = driver <= LAST_OLD_DRIVER;
+        int sdk = host.driverMinor() + SDK_AHEAD_OF_DRIVER;
         tools = new InstalledTools(
                 ProfilerCommand.class,
                 true,
                 Map.of(
-                        "neuron-explorer", isOld ? InstalledTools.ABSENT : working(driver),
-                        "neuron-profile", isOld ? working(driver) : InstalledTools.STUB));
+                        "neuron-explorer", sdk < FIRST_SDK_WITH_EXPLORER ? InstalledTools.ABSENT : working(sdk),
+                        "neuron-profile", sdk > LAST_SDK_WITH_PROFILE ? InstalledTools.STUB : working(sdk)));
     }
 
     /** Returns the state of a working command. The version has the form of tools 2.25 and 2.26; its last parts are made up. */
-    private static String working(int driver) {
-        int minor = driver + TOOLS_AHEAD_OF_DRIVER;
-        return InstalledTools.working("2." + minor + ".14.0%kaena-tools/2." + minor + "@6459a28");
+    private static String working(int sdk) {
+        return InstalledTools.working("2." + sdk + ".14.0%kaena-tools/2." + sdk + "@6459a28");
     }
 
     /**

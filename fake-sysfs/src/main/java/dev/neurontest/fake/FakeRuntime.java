@@ -57,8 +57,8 @@ public final class FakeRuntime {
     }
 
     /**
-     * Returns the version of the library. It follows the driver of the host and is at least the first version with the debug stream, until
-     * a test sets another with {@link #release(String)}.
+     * Returns the version of the library. It follows the driver of the host, until a test sets another with {@link #release(String)}. It is
+     * at least the first version with the debug stream. On Inf1, whose drivers end before that version, it is at least 2.28.
      *
      * @return four numbers such as {@code 2.31.24.0}
      */
@@ -66,7 +66,8 @@ public final class FakeRuntime {
         if (played != null) {
             return played;
         }
-        String release = "2." + Math.max(host.driverMinor() + AHEAD_OF_DRIVER, FIRST_WITH_DEBUG_STREAM) + '.';
+        int oldest = host.family().drivers().before() == null ? FIRST_WITH_DEBUG_STREAM : LibraryFile.OLDEST;
+        String release = "2." + Math.max(host.driverMinor() + AHEAD_OF_DRIVER, oldest) + '.';
         return VERSIONS.stream()
                 .filter(each -> each.startsWith(release))
                 .findFirst()

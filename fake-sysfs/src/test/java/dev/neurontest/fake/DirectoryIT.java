@@ -142,9 +142,9 @@ class DirectoryIT {
 
     static Stream<Arguments> everyLayoutOnThreeTypes() {
         return Stream.concat(
-                FakeNeuronHost.layouts().stream()
-                        .flatMap(layout -> Stream.of("inf1.xlarge", "inf2.xlarge", "trn2.3xlarge")
-                                .map(instance -> Arguments.of(layout, instance))),
+                Stream.of("inf1.xlarge", "inf2.xlarge", "trn2.3xlarge")
+                        .flatMap(instance -> FakeNeuronHost.layouts(instance).stream()
+                                .map(layout -> Arguments.of(layout, instance))),
                 FakeNeuronHost.inventedLayouts().stream().map(layout -> Arguments.of(layout, "trn2.3xlarge")));
     }
 

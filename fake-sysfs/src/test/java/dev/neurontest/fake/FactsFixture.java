@@ -80,8 +80,8 @@ final class FactsFixture {
     }
 
     /**
-     * Returns every layout with every instance type that has a different tree, and invented layouts with the smaller
-     * ones.
+     * Returns every layout with every instance type that can have it and has a different tree, and invented layouts with the
+     * smaller ones.
      */
     static Stream<Arguments> everyTree() {
         List<String> invented = inventedLayoutNames();
@@ -102,7 +102,15 @@ final class FactsFixture {
         return layouts.stream()
                 .flatMap(layout -> instances().stream()
                         .filter(which)
-                        .map(instance -> Arguments.of(layout, text(instance, "instanceType"))));
+                        .map(instance -> text(instance, "instanceType"))
+                        .filter(instance -> exists(layout, instance))
+                        .map(instance -> Arguments.of(layout, instance)));
+    }
+
+    /** Returns whether hosts of an instance type can have a layout. */
+    static boolean exists(String layout, String instance) {
+        String architecture = text(instance(instance), "archCore").replace("NC", "");
+        return texts(LAYOUTS.get("architectures").get(architecture), "layouts").contains(layout);
     }
 
     static List<List<Integer>> coreMap(String name) {

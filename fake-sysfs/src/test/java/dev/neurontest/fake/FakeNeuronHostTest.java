@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FakeNeuronHostTest {
@@ -32,6 +33,58 @@ class FakeNeuronHostTest {
             assertThat(host.core("neuron7/neuron_core1"))
                     .isSameAs(host.device(7).core(1));
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "inf1.xlarge, driver-2.x, 2.24.7.0",
+        "inf1.24xlarge, driver-2.x, 2.24.7.0",
+        "trn1.2xlarge, driver-2.30, 2.30.2.0",
+        "trn3.48xlarge, driver-2.30, 2.30.2.0"
+    })
+    void defaultLayoutIsTheNewestThatSupportsTheType(String instance, String layout, String driver) {
+        try (FakeNeuronHost host = FakeNeuronHost.builder().instance(instance).start()) {
+            assertThat(host).hasToString(instance + '@' + layout);
+            assertThat(host.driverVersion()).isEqualTo(driver);
+        }
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "inf1.6xlarge | docs-2023,docs-2025,driver-2.x",
+                "inf2.xlarge | docs-2023,docs-2025,driver-2.x,driver-2.27,driver-2.28,driver-2.29,driver-2.30",
+                "trn1n.32xlarge | docs-2023,docs-2025,driver-2.x,driver-2.27,driver-2.28,driver-2.29,driver-2.30",
+                "trn2.3xlarge | docs-2025,driver-2.x,driver-2.27,driver-2.28,driver-2.29,driver-2.30",
+                "trn3e.24xlarge | driver-2.x,driver-2.27,driver-2.28,driver-2.29,driver-2.30"
+            })
+    void layoutsAreThoseWhoseDriverSupportsTheType(String instance, String layouts) {
+        assertThat(FakeNeuronHost.layouts(instance)).containsExactly(layouts.split(","));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "inf1.xlarge | driver-2.27 | 2.27.4.0: drivers from 2.25.4 on do not support Inf1;"
+                        + " use one of docs-2023, docs-2025, driver-2.x",
+                "inf1.xlarge | driver-2.30 | 2.30.2.0: drivers from 2.25.4 on do not support Inf1;"
+                        + " use one of docs-2023, docs-2025, driver-2.x",
+                "inf1.xlarge | moved-deeper | 2.99.1.0: drivers from 2.25.4 on do not support Inf1;"
+                        + " use one of docs-2023, docs-2025, driver-2.x",
+                "trn2.3xlarge | docs-2023 | 2.15.9.0: drivers before 2.16.7 do not support Trn2;"
+                        + " use one of docs-2025, driver-2.x, driver-2.27, driver-2.28, driver-2.29, driver-2.30",
+                "trn3pd98.3xlarge | docs-2025 | 2.18.12.0: drivers before 2.25.4 do not support Trn3;"
+                        + " use one of driver-2.x, driver-2.27, driver-2.28, driver-2.29, driver-2.30"
+            })
+    void refusesLayoutWhoseDriverDoesNotSupportTheType(String instance, String layout, String reason) {
+        FakeNeuronHost.Builder builder =
+                FakeNeuronHost.builder().instance(instance).layout(layout);
+
+        assertThatThrownBy(builder::start)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("%s cannot have layout \"%s\" with driver %s", instance, layout, reason);
     }
 
     @Test

@@ -44,15 +44,28 @@ class FakeProfilerTest {
 
         @ParameterizedTest
         @CsvSource({
-            "docs-2023, absent, working 2.17.14.0%kaena-tools/2.17@6459a28",
-            "driver-2.x, absent, working 2.26.14.0%kaena-tools/2.26@6459a28",
-            "driver-2.28, working 2.30.14.0%kaena-tools/2.30@6459a28, stub",
-            "driver-2.30, working 2.32.14.0%kaena-tools/2.32@6459a28, stub"
+            "trn1.2xlarge, docs-2023, absent, working 2.17.14.0%kaena-tools/2.17@6459a28",
+            "trn1.2xlarge, driver-2.x, absent, working 2.26.14.0%kaena-tools/2.26@6459a28",
+            "trn1.2xlarge, driver-2.27, working 2.29.14.0%kaena-tools/2.29@6459a28, working 2.29.14.0%kaena-tools/2.29@6459a28",
+            "trn1.2xlarge, driver-2.28, working 2.30.14.0%kaena-tools/2.30@6459a28, stub",
+            "trn1.2xlarge, driver-2.30, working 2.32.14.0%kaena-tools/2.32@6459a28, stub",
+            // Its driver in this layout is 2.26.5.
+            "trn3.48xlarge, driver-2.x, working 2.28.14.0%kaena-tools/2.28@6459a28, working 2.28.14.0%kaena-tools/2.28@6459a28"
         })
-        void matchTheSdkOfTheDriver(String layout, String explorer, String profile) {
-            try (FakeNeuronHost other = FakeNeuronHost.builder().layout(layout).start()) {
+        void matchTheSdkOfTheDriver(String instance, String layout, String explorer, String profile) {
+            try (FakeNeuronHost other =
+                    FakeNeuronHost.builder().instance(instance).layout(layout).start()) {
                 assertThat(other.profiler().tool("neuron-explorer")).hasToString(explorer);
                 assertThat(other.profiler().tool("neuron-profile")).hasToString(profile);
+            }
+        }
+
+        @Test
+        void ofInf1AreOfTheLastSdkWithADriverForIt() {
+            try (FakeNeuronHost inf1 =
+                    FakeNeuronHost.builder().instance("inf1.xlarge").start()) {
+                assertThat(inf1.profiler().tool("neuron-explorer")).isEqualTo("absent");
+                assertThat(inf1.profiler().tool("neuron-profile")).startsWith("working 2.26.");
             }
         }
 

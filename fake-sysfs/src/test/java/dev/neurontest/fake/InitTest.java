@@ -101,7 +101,9 @@ class InitTest {
             int logical = instance.get("devices").asInt()
                     * instance.get("logicalCoresPerDevice").asInt();
             int size = instance.get("defaultLnc").asInt();
-            try (FakeNeuronHost host = host(FactsFixture.text(instance, "instanceType"), "driver-2.30")) {
+            try (FakeNeuronHost host = FakeNeuronHost.builder()
+                    .instance(FactsFixture.text(instance, "instanceType"))
+                    .start()) {
                 assertThat(host.process("last")
                                 .init(Integer.toString(logical - 1))
                                 .cores())
@@ -196,7 +198,8 @@ class InitTest {
         @ParameterizedTest
         @ValueSource(strings = {"inf1.xlarge", "inf2.xlarge", "trn1.2xlarge"})
         void haveOnePhysicalCoreOnInfAndTrn1(String instance) {
-            try (FakeNeuronHost host = host(instance, "driver-2.30")) {
+            try (FakeNeuronHost host =
+                    FakeNeuronHost.builder().instance(instance).start()) {
                 assertThat(names(host.process("infer").logicalCoreSize(2).init("1")))
                         .containsExactly("neuron0/neuron_core1");
             }

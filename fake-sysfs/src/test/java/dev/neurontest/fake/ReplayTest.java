@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests of a recorded host before its timeline moves. */
 class ReplayTest {
@@ -312,6 +314,26 @@ class ReplayTest {
 
             // then
             assertThat(host.replayRemarks()).containsExactly("driver \"unknown\" behaves like driver-2.30 (2.30.2.0)");
+        }
+    }
+
+    /** Verifies that a recording is replayed even if no driver of the named version is known to support the devices. */
+    @ParameterizedTest
+    @CsvSource({"2.24.13.0, driver-2.x", "2.x.7693.0, driver-2.x", "2.30.2.0, driver-2.30"})
+    void recordedInf1HasEveryRecordedDriver(String version, String layout) throws IOException {
+        Path file = folder.resolve("inf1");
+        try (FakeNeuronHost recorded =
+                FakeNeuronHost.builder().instance("inf1.xlarge").start()) {
+            Files.writeString(file, RecordingFixture.text(recorded).replace("2.24.7.0", version));
+        }
+
+        try (FakeNeuronHost host = FakeNeuronHost.builder().recording(file).start()) {
+            assertThat(host).hasToString("inf1.xlarge@" + layout);
+            assertThat(host.driverVersion()).isEqualTo(version);
+        }
+        try (FakeNeuronHost chosen =
+                FakeNeuronHost.builder().recording(file).layout("moved").start()) {
+            assertThat(chosen.driverVersion()).isEqualTo(version);
         }
     }
 

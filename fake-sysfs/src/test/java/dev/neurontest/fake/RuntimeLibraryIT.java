@@ -87,9 +87,21 @@ class RuntimeLibraryIT {
         }
 
         @ParameterizedTest
-        @CsvSource({"driver-2.30, 2.34.10.0", "driver-2.29, 2.33.10.0", "docs-2023, 2.29.40.0"})
-        void versionMatchesTheDriver(String layout, String version) throws Exception {
-            try (FakeNeuronHost host = FakeNeuronHost.builder().layout(layout).start();
+        @CsvSource({
+            "trn1.2xlarge, driver-2.30, 2.34.10.0",
+            "trn1.2xlarge, driver-2.29, 2.33.10.0",
+            "trn1.2xlarge, docs-2023, 2.29.40.0",
+            // Its driver in this layout is 2.26.5.
+            "trn3pd98.3xlarge, driver-2.x, 2.30.50.0",
+            // No driver of a later SDK supports Inf1.
+            "inf1.xlarge, driver-2.x, 2.28.0.0",
+            "inf1.xlarge, docs-2023, 2.28.0.0"
+        })
+        void versionMatchesTheDriver(String instance, String layout, String version) throws Exception {
+            try (FakeNeuronHost host = FakeNeuronHost.builder()
+                            .instance(instance)
+                            .layout(layout)
+                            .start();
                     RuntimeProgramFixture program = RuntimeProgramFixture.start(host)) {
                 assertThat(host.runtime().version()).isEqualTo(version);
                 assertThat(program.say("version 224")).isEqualTo("0 " + version);

@@ -49,7 +49,9 @@ abstract class HostUnderTest implements AutoCloseable {
             return Stream.of(new GivenHost(PLATFORM));
         }
         return Stream.of(
-                        each(TYPES, FakeNeuronHost.layouts()).map(at -> at.as(FakeHost.InProcess::new)),
+                        TYPES.stream()
+                                .flatMap(type -> each(List.of(type), FakeNeuronHost.layouts(type)))
+                                .map(at -> at.as(FakeHost.InProcess::new)),
                         each(SMALL, FakeNeuronHost.inventedLayouts()).map(at -> at.as(FakeHost.InProcess::new)),
                         each(MANY_DEVICES, MOVED_MOST).map(at -> at.as(FakeHost.InProcess::new)),
                         each(ONE_DEVICE, MOVED_MOST).map(at -> at.as(FakeHost.Directory::new)),

@@ -22,19 +22,11 @@ class InstanceSweepTest {
         return Facts.instances().stream().map(Instance::name).toList();
     }
 
-    /** Returns the newest layout for a type. Driver 2.25.4 dropped Inf1. */
-    private static String newestLayout(Instance type) {
-        return type.family().equals("Inf1") ? "driver-2.x" : "driver-2.30";
-    }
-
     @ParameterizedTest
     @MethodSource("types")
     void everyTypeIsDiscoveredAsInFacts(String name) {
         Instance type = Facts.instance(name).orElseThrow();
-        try (FakeNeuronHost fake = FakeNeuronHost.builder()
-                .instance(name)
-                .layout(newestLayout(type))
-                .start()) {
+        try (FakeNeuronHost fake = FakeNeuronHost.builder().instance(name).start()) {
             // when
             NeuronHost found = NeuronHost.discover(InProcessFixture.tree(fake));
 
@@ -65,10 +57,7 @@ class InstanceSweepTest {
         if (type.family().equals("Trn1") && type.devices() > 1) {
             sizes.add(4);
         }
-        try (FakeNeuronHost fake = FakeNeuronHost.builder()
-                .instance(name)
-                .layout(newestLayout(type))
-                .start()) {
+        try (FakeNeuronHost fake = FakeNeuronHost.builder().instance(name).start()) {
             NeuronHost found = NeuronHost.discover(InProcessFixture.tree(fake));
 
             assertThat(CollectiveGroups.of(found).sizes()).containsExactlyInAnyOrderElementsOf(sizes);

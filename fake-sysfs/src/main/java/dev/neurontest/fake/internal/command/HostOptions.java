@@ -55,7 +55,8 @@ final class HostOptions {
             names = "--layout",
             paramLabel = "LAYOUT",
             completionCandidates = Layouts.class,
-            description = "see 'list'; by default the newest, for an archive the most similar")
+            description =
+                    "see 'list'; by default the newest that supports the instance type, for an archive the most similar")
     private @Nullable String layout;
 
     @Option(

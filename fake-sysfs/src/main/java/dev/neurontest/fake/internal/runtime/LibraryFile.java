@@ -26,6 +26,9 @@ public final class LibraryFile {
     /** The releases that changed the set of exported calls, newest first. Each has its own file. */
     private static final int[] EXPORTS = {34, 29, 28};
 
+    /** The oldest release that can be imitated. */
+    public static final int OLDEST = EXPORTS[EXPORTS.length - 1];
+
     private LibraryFile() {}
 
     /**
@@ -63,10 +66,10 @@ public final class LibraryFile {
     public static int release(String version) {
         Matcher numbers = VERSION.matcher(version);
         int release = numbers.matches() ? Integer.parseInt(numbers.group(1)) : -1;
-        if (release < EXPORTS[EXPORTS.length - 1]) {
+        if (release < OLDEST) {
             throw new IllegalArgumentException(
                     "\"" + version + "\" is not a version of the runtime that can be imitated: use"
-                            + " four numbers, from 2." + EXPORTS[EXPORTS.length - 1] + ".0.0 on");
+                            + " four numbers, from 2." + OLDEST + ".0.0 on");
         }
         return release;
     }

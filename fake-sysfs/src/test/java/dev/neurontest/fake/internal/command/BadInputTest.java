@@ -73,6 +73,7 @@ class BadInputTest {
                 "list more | 2 | 'more'",
                 "serve | 2 | Missing required option: '--root=DIR'",
                 "serve --instance trn9 --root /new | 2 | no instance type \"trn9\"; did you mean trn1.2xlarge",
+                "serve --instance inf1.xlarge --layout driver-2.30 --root /new | 2 | do not support Inf1; use one of docs-2023,",
                 "serve --instance trn1.2xlarge --root /file | 2 | is not a directory",
                 "serve --from /nowhere --root /new | 2 | there is no such file; record it or correct the path",
                 "serve --from /empty --root /new | 2 | it is a directory; use the recorded file",

@@ -167,6 +167,7 @@ class RunCommandIT {
             value = {
                 "--platform=fake:trn1.2xlrge | from --platform: no instance type \"trn1.2xlrge\"; did you mean trn1.2xlarge",
                 "--platform=fake:trn1.2xlarge@driver-2.31 | from --platform: no layout \"driver-2.31\"; did you mean driver-2.",
+                "--platform=fake:inf1.xlarge@driver-2.30 | from --platform: inf1.xlarge cannot have layout \"driver-2.30\" with driver 2.30.2.0: drivers from 2.25.4 on do not support Inf1; use one of docs-2023, docs-2025, driver-2.x",
                 "--config=neuron.test.platform=fake:trn9 | neuron.test.platform: no instance type \"trn9\"; did you mean",
                 "--platform=root:no/host | no/host is not a host root",
                 "--platform=replay:no.archive.txt | there is no such file; record it or correct the path",

@@ -182,7 +182,7 @@ class HostPictureTest {
     }
 
     static List<String> layouts() {
-        return FakeNeuronHost.layouts();
+        return FakeNeuronHost.layouts("trn2.3xlarge");
     }
 
     /** Verifies the contract between the recorder and the fake. */

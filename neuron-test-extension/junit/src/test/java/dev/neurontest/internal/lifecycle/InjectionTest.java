@@ -363,7 +363,7 @@ class InjectionTest {
 
         @Test
         void runATestForEachCore() {
-            allPass(kit().on("fake:inf1.xlarge@driver-2.x").run(CoresFixture.class), 4);
+            allPass(kit().on("fake:inf1.xlarge").run(CoresFixture.class), 4);
             assertThat(SEEN).containsExactly(0, 1, 2, 3);
         }
 

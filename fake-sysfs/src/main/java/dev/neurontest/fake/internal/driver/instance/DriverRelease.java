@@ -41,6 +41,11 @@ public record DriverRelease(int major, int minor, int patch) implements Comparab
     }
 
     @Override
+    public String toString() {
+        return major + "." + minor + '.' + patch;
+    }
+
+    @Override
     public int compareTo(DriverRelease other) {
         return Arrays.compare(new int[] {major, minor, patch}, new int[] {other.major, other.minor, other.patch});
     }

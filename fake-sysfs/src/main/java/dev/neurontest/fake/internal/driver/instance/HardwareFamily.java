@@ -15,6 +15,7 @@ import org.apiguardian.api.API;
  * @param coresPerDevice physical cores of one device
  * @param memory size of the memory of one device, in bytes
  * @param logicalCoreSize default number of physical cores in a logical core; if it is 1, the runtime cannot change it
+ * @param drivers the releases of the driver that support it
  * @param numberings the orders in which the runtime counts cores, for each platform the oldest first; empty if the order is the physical
  *     one
  */
@@ -28,6 +29,7 @@ public record HardwareFamily(
         int coresPerDevice,
         long memory,
         int logicalCoreSize,
+        DriverRange drivers,
         List<Numbering> numberings) {
 
     /**

@@ -84,7 +84,13 @@ final class InstanceTable {
                 Integer.parseInt(columns[4]),
                 Long.parseLong(columns[5]) << 30,
                 Integer.parseInt(columns[6]),
+                drivers(columns, 7),
                 List.copyOf(numberings.getOrDefault(name, List.of())));
+    }
+
+    private static DriverRange drivers(String[] columns, int since) {
+        return new DriverRange(
+                release(columns[since]), columns.length > since + 1 ? release(columns[since + 1]) : null);
     }
 
     private static List<List<Integer>> numbersByDevice(String text) {
@@ -112,7 +118,6 @@ final class InstanceTable {
     }
 
     private static InstanceType.Special special(String[] columns) {
-        DriverRelease before = columns.length > 5 ? release(columns[5]) : null;
-        return new InstanceType.Special(platform(columns[3]), release(columns[4]), before);
+        return new InstanceType.Special(platform(columns[3]), drivers(columns, 4));
     }
 }

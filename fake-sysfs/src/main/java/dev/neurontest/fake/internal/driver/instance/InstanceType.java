@@ -27,23 +27,14 @@ public record InstanceType(
      * A platform other than the standard one, with the driver releases that support it.
      *
      * @param platform the platform
-     * @param since the first release
-     * @param before the first release without support, null if there is none
+     * @param drivers the releases
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
-    public record Special(
-            Platform platform,
-            DriverRelease since,
-            @Nullable DriverRelease before) {
-
-        boolean in(DriverRelease release) {
-            return release.atLeast(since) && (before == null || !release.atLeast(before));
-        }
-    }
+    public record Special(Platform platform, DriverRange drivers) {}
 
     /** Returns the platform that a release of the driver detects. */
     public Platform platform(DriverRelease release) {
-        return special != null && special.in(release) ? special.platform() : Platform.STANDARD;
+        return special != null && special.drivers().contains(release) ? special.platform() : Platform.STANDARD;
     }
 
     /**

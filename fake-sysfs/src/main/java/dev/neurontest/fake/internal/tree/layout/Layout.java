@@ -1,6 +1,9 @@
 package dev.neurontest.fake.internal.tree.layout;
 
+import dev.neurontest.fake.internal.driver.instance.DriverRelease;
 import dev.neurontest.fake.internal.driver.instance.DriverRules;
+import dev.neurontest.fake.internal.driver.instance.HardwareFamily;
+import dev.neurontest.fake.internal.driver.instance.InstanceType;
 import dev.neurontest.fake.internal.driver.instance.NearNames;
 import dev.neurontest.fake.internal.driver.instance.Platform;
 import java.util.Comparator;
@@ -12,6 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The sysfs files of a driver release, or of the user guide of a given year.
@@ -79,6 +83,45 @@ public record Layout(
         Layout cached = READ.get(name);
         // Not computeIfAbsent: reading a layout that is like another one also reads that one.
         return cached != null ? cached : remember(LayoutReader.read(name));
+    }
+
+    /**
+     * Returns the layout of a host.
+     *
+     * @param type the instance type of the host
+     * @param name the name of a layout, or null for the newest one with a driver that supports the instance type
+     * @throws IllegalArgumentException if there is no such layout, or its driver does not support the instance type; the message lists
+     *     layouts to use instead
+     */
+    public static Layout of(InstanceType type, @Nullable String name) {
+        HardwareFamily family = type.family();
+        List<String> possible = names(family);
+        Layout layout = named(name != null ? name : possible.get(possible.size() - 1));
+        if (layout.supports(family)) {
+            return layout;
+        }
+        DriverRules rules = layout.rules(family.architecture());
+        DriverRelease since = family.drivers().since();
+        String unsupported =
+                rules.release().atLeast(since) ? "from " + family.drivers().before() + " on" : "before " + since;
+        throw new IllegalArgumentException(
+                "%s cannot have layout \"%s\" with driver %s: drivers %s do not support %s; use one of %s"
+                        .formatted(
+                                type.name(),
+                                layout.name(),
+                                rules.version(),
+                                unsupported,
+                                family.name(),
+                                String.join(", ", possible)));
+    }
+
+    /** Returns the names of the observed layouts whose driver supports a family, the newest driver last. */
+    public static List<String> names(HardwareFamily family) {
+        return NAMES.stream().filter(name -> named(name).supports(family)).toList();
+    }
+
+    boolean supports(HardwareFamily family) {
+        return family.drivers().contains(rules(family.architecture()).release());
     }
 
     private static Layout remember(Layout layout) {

@@ -47,9 +47,8 @@ public record RecordedModel(
     public static RecordedModel of(Archive archive, @Nullable String layout) {
         List<String> remarks = new ArrayList<>();
         InstanceType type = instanceType(archive, remarks);
-        int architecture = type.family().architecture();
         return new RecordedModel(
-                type, layout(archive, layout, architecture, remarks), election(archive), List.copyOf(remarks));
+                type, layout(archive, layout, type.family(), remarks), election(archive), List.copyOf(remarks));
     }
 
     // ---- hardware
@@ -132,12 +131,12 @@ public record RecordedModel(
     }
 
     private static Layout layout(
-            Archive archive, @Nullable String requestedName, int architecture, List<String> remarks) {
+            Archive archive, @Nullable String requestedName, HardwareFamily family, List<String> remarks) {
         Optional<String> version = archive.text(VERSION)
                 .or(() -> Optional.ofNullable(archive.header().get("driver-version")))
                 .map(Archive::printable);
-        Layout nearest = requestedName != null ? Layout.named(requestedName) : nearest(archive, version);
-        DriverRules rules = nearest.rules(architecture);
+        Layout nearest = requestedName != null ? Layout.named(requestedName) : nearest(archive, version, family);
+        DriverRules rules = nearest.rules(family.architecture());
         String recorded = version.filter(text -> !text.isBlank()).orElse("unknown");
         if (!recorded.equals(rules.version())) {
             remarks.add("driver \"" + recorded + "\" behaves like " + nearest.name() + " (" + rules.version() + ")");
@@ -154,7 +153,7 @@ public record RecordedModel(
                 nearest.moves());
     }
 
-    private static Layout nearest(Archive archive, Optional<String> version) {
+    private static Layout nearest(Archive archive, Optional<String> version, HardwareFamily family) {
         Optional<Layout> invented = Layout.invented().stream()
                 .map(Layout::named)
                 .filter(layout ->
@@ -169,11 +168,12 @@ public record RecordedModel(
                 .filter(name -> name.startsWith("docs-") == ofGuide)
                 .map(Layout::named)
                 .toList();
-        // Without a version, the newest layout is chosen.
+        // Without a version, the newest layout of the family is chosen.
         Optional<DriverRelease> release = version.flatMap(DriverRelease::of);
         return candidates.stream()
-                .filter(candidate -> release.isEmpty()
-                        || release.get().atLeast(candidate.rules(1).release()))
+                .filter(candidate -> release.map(
+                                recorded -> recorded.atLeast(candidate.rules(1).release()))
+                        .orElseGet(() -> candidate.supports(family)))
                 .reduce((older, newer) -> newer)
                 .orElse(candidates.get(0));
     }
