@@ -5,6 +5,7 @@ import dev.neurontest.fake.internal.profiler.call.Invocation;
 import dev.neurontest.fake.internal.profiler.capture.CaptureCommand;
 import dev.neurontest.fake.internal.profiler.capture.InspectCommand;
 import dev.neurontest.fake.internal.profiler.table.Schema;
+import dev.neurontest.fake.internal.profiler.view.UploadCommand;
 import dev.neurontest.fake.internal.profiler.view.ViewCommand;
 import dev.neurontest.fake.internal.tool.GoFlags;
 import dev.neurontest.fake.internal.tool.ToolFailure;
@@ -49,7 +50,8 @@ public final class ProfilerCommand {
             List<String> options = arguments.subList(1, arguments.size());
             String command = arguments.get(0);
             GoFlags.Flag[] flags = flags(invocation, command);
-            if (flags != null && GoFlags.asksForHelp(options)) {
+            List<String> own = command.equals("inspect") ? InspectCommand.options(options) : options;
+            if (flags != null && GoFlags.asksForHelp(own)) {
                 invocation.out().print(GoFlags.help(invocation.release().tool(), command, flags));
                 return 0;
             }
@@ -84,11 +86,14 @@ public final class ProfilerCommand {
                 case "inspect" -> {
                     return InspectCommand.run(invocation, options);
                 }
-                case "upload" ->
-                    throw invocation.release().explorer()
-                            ? new ToolFailure("Failed to upload NTFF (HTTP 400)")
-                            : unknown(invocation, command);
-                default -> throw unknown(invocation, command);
+                default -> {
+                    if (flags == null) {
+                        throw unknown(invocation, command);
+                    }
+                    return command.equals("upload")
+                            ? UploadCommand.run(invocation, options)
+                            : ViewCommand.recommend(invocation, options);
+                }
             }
         } catch (ToolFailure failure) {
             if (!failure.message().isEmpty()) {
@@ -107,6 +112,8 @@ public final class ProfilerCommand {
             case "capture" -> CaptureCommand.FLAGS;
             case "view" -> ViewCommand.FLAGS;
             case "inspect" -> InspectCommand.FLAGS;
+            case "recommend" -> invocation.release().explorer() ? ViewCommand.RECOMMEND_FLAGS : null;
+            case "upload" -> invocation.release().explorer() ? UploadCommand.FLAGS : null;
             default -> null;
         };
     }
@@ -116,7 +123,8 @@ public final class ProfilerCommand {
                 .add("capture", "Executes a NEFF and writes the trace of it (NTFF).")
                 .add("inspect", "Runs a program and writes the traces of what it executes.");
         if (release.explorer()) {
-            commands.add("upload", "Is refused: there is no server here.");
+            commands.add("recommend", "Prints advice in Markdown. No model is asked for it.");
+            commands.add("upload", "Adds a profile to those of a server of view on this machine.");
         }
         return """
                 Usage:
@@ -134,6 +142,8 @@ public final class ProfilerCommand {
     }
 
     private static String commands(Invocation invocation) {
-        return invocation.release().explorer() ? "capture, inspect, upload or view" : "capture, inspect or view";
+        return invocation.release().explorer()
+                ? "capture, inspect, recommend, upload or view"
+                : "capture, inspect or view";
     }
 }

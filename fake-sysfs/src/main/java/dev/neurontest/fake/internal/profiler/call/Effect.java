@@ -52,6 +52,8 @@ public enum Effect {
     NO_TABLE(Stage.VIEW, "NAME", "A table is not written."),
     /** A rejected output format. */
     NO_FORMAT(Stage.VIEW, "NAME", "This output format is refused."),
+    /** A required name of a profile. */
+    NAME_REQUIRED(Stage.VIEW, "", "A folder or store without --display-name is refused."),
     /** A call that never ends. */
     HANG(Stage.NAMED, "capture|view", "It never ends."),
     /** An additional line of the log. */

@@ -8,6 +8,7 @@ import dev.neurontest.fake.internal.profiler.call.Invocation;
 import dev.neurontest.fake.internal.tool.GoFlags;
 import dev.neurontest.fake.internal.tool.ToolFailure;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apiguardian.api.API;
@@ -27,6 +28,27 @@ public final class InspectCommand {
     private InspectCommand() {}
 
     /**
+     * Returns the options of the command. The rest belongs to the program.
+     *
+     * @param arguments the arguments after the name of the command
+     */
+    public static List<String> options(List<String> arguments) {
+        int end = 0;
+        while (end < arguments.size()
+                && arguments.get(end).startsWith("-")
+                && !arguments.get(end).equals("--")) {
+            end += takesNextArgument(arguments.get(end)) ? 2 : 1;
+        }
+        return arguments.subList(0, Math.min(end, arguments.size()));
+    }
+
+    private static boolean takesNextArgument(String argument) {
+        return Arrays.stream(FLAGS)
+                .filter(flag -> flag.kind() != GoFlags.Kind.NOTHING)
+                .anyMatch(flag -> argument.equals("-" + flag.letter()) || argument.equals("--" + flag.name()));
+    }
+
+    /**
      * Runs the command.
      *
      * @param invocation the invocation
@@ -36,11 +58,17 @@ public final class InspectCommand {
      * @throws IOException if a program cannot be started
      */
     public static int run(Invocation invocation, List<String> arguments) throws ToolFailure, IOException {
-        GoFlags flags = GoFlags.parse(FLAGS, arguments);
-        if (flags.words().isEmpty()) {
+        List<String> options = options(arguments);
+        GoFlags flags = GoFlags.parse(FLAGS, options);
+        List<String> command = arguments.subList(options.size(), arguments.size());
+        if (!command.isEmpty() && command.get(0).equals("--")) {
+            command = command.subList(1, command.size());
+        }
+        if (command.isEmpty()) {
             throw invocation.refuse("no program to run");
         }
-        ProcessBuilder program = new ProcessBuilder(flags.words())
+        invocation.log("INFO", "Running command \"" + String.join(" ", command) + "\" with profiling enabled");
+        ProcessBuilder program = new ProcessBuilder(command)
                 .directory(invocation.directory().toFile())
                 .inheritIO();
         Map<String, String> environment = program.environment();
@@ -48,7 +76,9 @@ public final class InspectCommand {
         environment.putAll(invocation.environment());
         environment.put("NEURON_RT_INSPECT_ENABLE", "1");
         environment.put("NEURON_RT_INSPECT_DEVICE_PROFILE", "1");
-        environment.put("NEURON_RT_INSPECT_OUTPUT_DIR", flags.get("output-dir", "./output"));
+        environment.put(
+                "NEURON_RT_INSPECT_OUTPUT_DIR",
+                flags.get("output-dir", invocation.release().explorer() ? "." : "./output"));
         if (flags.has("num-trace-events")) {
             environment.put("NEURON_RT_INSPECT_SYS_TRACE_MAX_EVENTS_PER_NC", flags.get("num-trace-events", ""));
         }

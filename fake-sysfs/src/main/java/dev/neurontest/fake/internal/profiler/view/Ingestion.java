@@ -13,6 +13,9 @@ import java.util.List;
 /** Writer of the tables of profiles, to a given folder, or to a store with a folder for each name. */
 final class Ingestion {
 
+    /** The option with the group of a profile in the store. Only uploads have it. */
+    static final String NAMESPACE = "namespace";
+
     private static final String STORE = ".local/share/neuron-profile";
 
     private final Invocation invocation;
@@ -26,11 +29,16 @@ final class Ingestion {
         this.call = call;
     }
 
-    /** Returns whether the required name is missing. It is optional if the folder is given, or the tables are only displayed. */
+    /** Returns whether no name is given for a profile in a store or of a folder. Some versions are reported to require one. */
     static boolean lacksName(GoFlags flags) {
         return !flags.has("display-name")
                 && !flags.has("output-file")
                 && (flags.has("ingest-only") || flags.has("data-path") || flags.has("session-dir"));
+    }
+
+    /** Returns the folder with the profiles of earlier calls. */
+    static Path store(Invocation invocation, GoFlags flags) {
+        return invocation.path(flags.get("data-path", invocation.variable("HOME") + '/' + STORE));
     }
 
     void write(List<TracePair> pairs) throws ToolFailure, IOException {
@@ -40,9 +48,10 @@ final class Ingestion {
             return;
         }
         Path folder = invocation.path(flags.get("session-dir", ""));
-        String name = flags.get("display-name", folder.getFileName().toString());
+        Path last = folder.toAbsolutePath().normalize().getFileName();
+        String name = flags.get("display-name", String.valueOf(last == null ? "root" : last));
         if (SystemProfile.isIn(folder) && !flags.has("ignore-system-profile")) {
-            SystemProfile system = SystemProfile.read(folder);
+            SystemProfile system = SystemProfile.read(folder, flags);
             system.write(folder(name), invocation.release().ntffVersion());
             invocation.warnOfDropped(system.dropped());
             report(name);
@@ -70,8 +79,10 @@ final class Ingestion {
     private TableFolder folder(String name) throws ToolFailure, IOException {
         Path folder = invocation.path(flags.get("output-file", ""));
         if (!flags.has("output-file")) {
-            String store = flags.get("data-path", invocation.variable("HOME") + '/' + STORE);
-            folder = invocation.path(store).resolve("profiles/global").resolve(name + "@latest");
+            folder = store(invocation, flags)
+                    .resolve("profiles")
+                    .resolve(flags.get(NAMESPACE, "global"))
+                    .resolve(name + "@latest");
             if (Files.exists(folder)) {
                 if (flags.has("display-name") && !flags.has("force")) {
                     throw invocation.refuse("profile " + name + " already exists, use --force to overwrite it");

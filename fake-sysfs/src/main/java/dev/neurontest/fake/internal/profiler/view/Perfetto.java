@@ -1,9 +1,10 @@
 package dev.neurontest.fake.internal.profiler.view;
 
 import dev.neurontest.fake.internal.profiler.ntff.Protobuf;
-import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 
-/** A small trace for Perfetto: a track for each engine with a single slice. */
+/** Builder of a trace for Perfetto: named tracks with slices. */
 final class Perfetto {
 
     private static final String[] ENGINES = {"tensor", "vector", "scalar", "gpsimd", "sync"};
@@ -13,20 +14,34 @@ final class Perfetto {
     private static final int SEQUENCE = 10;
     private static final int EVENT = 11;
     private static final int TRACK = 60;
+    private static final int SLICE_BEGIN = 1;
+    private static final int SLICE_END = 2;
 
-    private Perfetto() {}
+    private final Protobuf trace = new Protobuf();
+    private final Map<String, Long> tracks = new HashMap<>();
 
+    /** Returns a small trace: a track for each engine with a single slice. */
     static byte[] trace(Summary summary) {
-        Protobuf trace = new Protobuf();
-        for (int i = 0; i < ENGINES.length; i++) {
-            long track = i + 1L;
-            Protobuf description =
-                    new Protobuf().number(1, track).bytes(2, ENGINES[i].getBytes(StandardCharsets.UTF_8));
-            trace.message(PACKET, new Protobuf().message(TRACK, description));
-            long end = Math.round(summary.number(ENGINES[i] + "_engine_active_time") * 1e9);
-            trace.message(PACKET, event(0, 1, track, ENGINES[i]));
-            trace.message(PACKET, event(end, 2, track, ENGINES[i]));
+        Perfetto perfetto = new Perfetto();
+        for (String engine : ENGINES) {
+            perfetto.add(engine, engine, 0, Math.round(summary.number(engine + "_engine_active_time") * 1e9));
         }
+        return perfetto.toBytes();
+    }
+
+    /** Adds a slice, with times in nanoseconds, and its track if that is new. */
+    void add(String track, String name, long start, long end) {
+        long number = tracks.computeIfAbsent(track, none -> {
+            long next = tracks.size() + 1L;
+            Protobuf description = new Protobuf().number(1, next).text(2, track);
+            trace.message(PACKET, new Protobuf().message(TRACK, description));
+            return next;
+        });
+        trace.message(PACKET, event(start, SLICE_BEGIN, number, name));
+        trace.message(PACKET, event(end, SLICE_END, number, name));
+    }
+
+    byte[] toBytes() {
         return trace.toBytes();
     }
 

@@ -2,7 +2,9 @@ package dev.neurontest.fake.internal.profiler.view;
 
 import dev.neurontest.fake.internal.profiler.ntff.SystemTrace;
 import dev.neurontest.fake.internal.profiler.table.TableFile;
+import dev.neurontest.fake.internal.tool.GoFlags;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,21 +25,39 @@ final class SystemProfile {
 
     private SystemProfile() {}
 
-    /** Reads the system traces in a folder and its sub folders. Traces of other programs have no events. */
-    static SystemProfile read(Path folder) throws IOException {
+    /**
+     * Reads the system traces in a folder and its sub folders. Traces of other programs have no events.
+     *
+     * @param flags the options, which select events
+     */
+    static SystemProfile read(Path folder, GoFlags flags) throws IOException {
         SystemProfile profile = new SystemProfile();
-        try (var files = Files.walk(folder)) {
-            for (Path file : (Iterable<Path>) files.sorted()::iterator) {
-                if (file.endsWith("ntrace.pb")) {
-                    profile.traces.add(SystemTrace.read(file));
-                }
-            }
+        for (Path file : files(folder)) {
+            SystemTrace trace = SystemTrace.read(file);
+            List<SystemTrace.Event> events = trace.events().stream()
+                    .filter(event -> selects(flags, "instance-id", trace.instance())
+                            && selects(flags, "neuron-core", Long.toString(event.core()))
+                            && selects(flags, "event-type", event.name()))
+                    .toList();
+            profile.traces.add(new SystemTrace(trace.instance(), trace.process(), trace.dropped(), events));
         }
         return profile;
     }
 
+    private static boolean selects(GoFlags flags, String filter, String value) {
+        String option = "system-trace-filter-" + filter;
+        return !flags.has(option)
+                || List.of(flags.get(option, "").split("\\s*,\\s*")).contains(value);
+    }
+
+    private static List<Path> files(Path folder) throws IOException {
+        try (var files = Files.walk(folder)) {
+            return files.filter(file -> file.endsWith("ntrace.pb")).sorted().toList();
+        }
+    }
+
     static boolean isIn(Path folder) throws IOException {
-        return !read(folder).traces.isEmpty();
+        return !files(folder).isEmpty();
     }
 
     /** Returns the names of the profiles of traces: session name, instance, process, core and session number. */
@@ -72,6 +92,37 @@ final class SystemProfile {
         if (traces.stream().anyMatch(trace -> !trace.events().isEmpty())) {
             tables.write("SystemProfileEvents", this::events);
         }
+    }
+
+    /** Formats the events as the groups of {@code system_profile.json}. */
+    byte[] toJson() {
+        List<String> events = new ArrayList<>();
+        for (SystemTrace trace : traces) {
+            for (SystemTrace.Event event : trace.events()) {
+                events.add("{\"id\": " + (events.size() + 1) + ", \"name\": " + Json.quoted(event.name())
+                        + ", \"timestamp\": " + event.start() + ", \"duration\": " + event.duration()
+                        + ", \"group\": \"nrt-nc-%03d\"".formatted(event.core())
+                        + ", \"lnc_idx\": \"" + event.core() + "\", \"instance_id\": " + Json.quoted(trace.instance())
+                        + ", \"process_id\": \"" + trace.process() + "\", \"thread_id\": " + event.thread() + '}');
+            }
+        }
+        return ("{\"trace_events\": [" + String.join(",\n", events) + "],\n\"mem_usage\": [],\n\"cpu_util\": []}\n")
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /** Formats the events for Perfetto, with a track for each core of a process. */
+    byte[] toPerfetto() {
+        Perfetto perfetto = new Perfetto();
+        for (SystemTrace trace : traces) {
+            for (SystemTrace.Event event : trace.events()) {
+                perfetto.add(
+                        trace.instance() + ' ' + trace.process() + " nc " + event.core(),
+                        event.name(),
+                        event.start(),
+                        event.start() + event.duration());
+            }
+        }
+        return perfetto.toBytes();
     }
 
     private void metadata(TableFile file, int ntffVersion) throws IOException {

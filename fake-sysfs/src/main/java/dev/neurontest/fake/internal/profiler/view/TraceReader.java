@@ -158,6 +158,6 @@ final class TraceReader {
 
     /** Returns whether the folder contains a system profile that was requested. */
     boolean hasSystemProfile(Path folder) throws IOException {
-        return format.equals("parquet") && !flags.has("ignore-system-profile") && SystemProfile.isIn(folder);
+        return !format.startsWith("summary") && !flags.has("ignore-system-profile") && SystemProfile.isIn(folder);
     }
 }

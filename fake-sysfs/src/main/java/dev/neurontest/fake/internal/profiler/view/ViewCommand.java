@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /** The command {@code view}. It computes metrics from a NEFF and a trace, and prints, writes or serves them. */
@@ -38,7 +39,7 @@ public final class ViewCommand {
         text(0, "data-path").does("The folder for what was read."),
         text(0, "display-name").does("The name of the profile in that folder."),
         flag("disable-ui").does("Serves the API alone."),
-        number(0, "port").does("Where pages are served; 3001 unless it is given."),
+        number('p', "port").does("Where pages are served; 3001 unless it is given."),
         number(0, "api-server-port").does("Where the API is served; 3002 unless it is given."),
         flag("force").does("Overwrites a profile of that name."),
         flag("ignore-device-profile").does("Leaves out the traces of devices."),
@@ -61,11 +62,21 @@ public final class ViewCommand {
         flag("show-profile-schema").does("Prints the schema of the tables."),
         text(0, "framework-source-root"),
         text(0, "nki-source-root"),
+        text(0, "source-code-root"),
+        number('v', "verbose"),
         text(0, "db-endpoint"),
         text(0, "db-org"),
         text(0, "db-bucket"),
     };
 
+    /** The options of {@code recommend}. */
+    public static final GoFlags.Flag[] RECOMMEND_FLAGS = {
+        text('n', "neff-path").does("The compiled model."),
+        text('s', "session-file").does("The trace (NTFF) of it."),
+        text(0, "nki-source-root").does("The folder of the sources. It is not read."),
+    };
+
+    private static final String ADVICE = "advice";
     private static final int FIRST_MODEL = 10001;
 
     private final Invocation invocation;
@@ -102,15 +113,14 @@ public final class ViewCommand {
             invocation.out().print(new Schema().toYaml());
             return 0;
         }
+        return run(invocation, flags);
+    }
+
+    static int run(Invocation invocation, GoFlags flags) throws ToolFailure, IOException {
         if (invocation.variable("HOME").isEmpty()) {
             throw new ToolFailure("$HOME is not defined");
         }
-        Call call = Call.withoutHost();
-        try (HostConnection host = HostConnection.open(invocation.root())) {
-            if (host != null) {
-                call = Call.begin(host, Effect.Stage.VIEW, invocation);
-            }
-        }
+        Call call = begin(invocation);
         boolean explorer = invocation.release().explorer();
         String format = flags.get("output-format", explorer ? "parquet" : "db");
         if (!explorer && format.equals("parquet")) {
@@ -122,6 +132,26 @@ public final class ViewCommand {
                     + String.join(", ", formats));
         }
         return new ViewCommand(invocation, flags, call, format).view();
+    }
+
+    /**
+     * Runs the command {@code recommend}. The genuine one prints the answer of a language model.
+     *
+     * @param invocation the invocation
+     * @param arguments the arguments after the name of the command
+     * @return the exit code
+     * @throws ToolFailure if the command ends early
+     * @throws IOException if a file cannot be read
+     */
+    public static int recommend(Invocation invocation, List<String> arguments) throws ToolFailure, IOException {
+        GoFlags flags = GoFlags.parse(RECOMMEND_FLAGS, arguments);
+        return new ViewCommand(invocation, flags, begin(invocation), ADVICE).view();
+    }
+
+    private static Call begin(Invocation invocation) throws ToolFailure, IOException {
+        try (HostConnection host = HostConnection.open(invocation.root())) {
+            return host == null ? Call.withoutHost() : Call.begin(host, Effect.Stage.VIEW, invocation);
+        }
     }
 
     private static List<String> formats(ToolRelease release, Call call) {
@@ -151,7 +181,12 @@ public final class ViewCommand {
         if (explorer && format.startsWith("summary") && flags.has("output-file")) {
             throw new ToolFailure("fatal: --output-file is not supported for output format " + format);
         }
-        if (format.equals("parquet") && Ingestion.lacksName(flags)) {
+        if (format.equals("parquet") && showsStoreAlone()) {
+            mishaps.inTheMiddle();
+            new ViewServer(invocation, flags).serve();
+            return 0;
+        }
+        if (format.equals("parquet") && call.has(Effect.NAME_REQUIRED) && Ingestion.lacksName(flags)) {
             throw new ToolFailure("FATA[0000] Missing --display-name");
         }
         List<TracePair> pairs = traces.pairs();
@@ -161,6 +196,7 @@ public final class ViewCommand {
             case "summary-json" -> invocation.out().print(summaryJson(pairs));
             case "summary-text" -> invocation.out().print(summaryText(pairs));
             case "json", "perfetto" -> export(pairs);
+            case ADVICE -> invocation.out().print(advice(pairs.get(0)));
             default -> new Ingestion(invocation, flags, call).write(pairs);
         }
         statusFile(pairs);
@@ -168,6 +204,12 @@ public final class ViewCommand {
             new ViewServer(invocation, flags).serve();
         }
         return 0;
+    }
+
+    /** Returns whether no trace is named. The server then shows the profiles of earlier calls. */
+    private boolean showsStoreAlone() {
+        return Stream.of("neff-path", "session-file", "session-dir", "output-file", "ingest-only")
+                .noneMatch(flags::has);
     }
 
     /** Logs the lines that the tools log even without an error. */
@@ -219,6 +261,29 @@ public final class ViewCommand {
         return text.toString();
     }
 
+    private String advice(TracePair pair) {
+        Summary summary = summary(pair);
+        return """
+                # Recommendation for %s
+
+                This stand-in asks no model. The figures are those of the trace, and the advice is made up.
+
+                ## 1. Keep the Tensor Engine busy
+
+                * **Symptom**: the Tensor Engine is active for %s of the time, DMA for %s.
+                * **Optimization**: load the next tile while the current one is computed.
+                * **Expected speedup**: unknown.
+                * **Trade-off**: two tiles take twice the space in SBUF.
+                """.formatted(
+                        pair.key(),
+                        percent(summary, "tensor_engine_active_time_percent"),
+                        percent(summary, "dma_active_time_percent"));
+    }
+
+    private static String percent(Summary summary, String metric) {
+        return Math.round(100 * summary.number(metric)) + " %";
+    }
+
     private Path target(String usual) throws IOException {
         // A single name is not enough for several files: they are written next to it.
         String named = flags.get("output-file", usual);
@@ -239,6 +304,12 @@ public final class ViewCommand {
         if (!flags.has("session-dir")) {
             export(pairs.get(0), "ntff" + suffix);
             return;
+        }
+        Path folder = invocation.path(flags.get("session-dir", ""));
+        if (traces.hasSystemProfile(folder)) {
+            SystemProfile system = SystemProfile.read(folder, flags);
+            Files.write(
+                    target("system_profile" + suffix), format.equals("json") ? system.toJson() : system.toPerfetto());
         }
         for (int i = 0; i < pairs.size() && !flags.has("ignore-device-profile"); i++) {
             export(pairs.get(i), "device_profile_model_" + (FIRST_MODEL + i) + suffix);

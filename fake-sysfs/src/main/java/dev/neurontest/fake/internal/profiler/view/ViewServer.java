@@ -15,12 +15,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The server of {@code view}, which starts when the profile was read: a page and an API for this machine only. The API only answers
- * that it is healthy; the page only has a title.
+ * that it is healthy, and where uploaded profiles belong; the page only has a title.
  */
 final class ViewServer {
 
+    /** The port of the API by default. */
+    static final int API_PORT = 3002;
+
+    /** The path with the folder of the profiles, for uploads. No genuine server has it. */
+    static final String STORE = "/fake-sysfs/store";
+
     private static final int PAGE_PORT = 3001;
-    private static final int API_PORT = 3002;
     private static final int OK = 200;
 
     private final Invocation invocation;
@@ -41,6 +46,9 @@ final class ViewServer {
                     "application/json",
                     "{\"status\":\"healthy\"}\n");
             if (api != null) {
+                String store =
+                        Ingestion.store(invocation, flags).toAbsolutePath().toString();
+                api.createContext(STORE, exchange -> answer(exchange, "text/plain", store));
                 invocation
                         .err()
                         .println("INFO[0002] API server listens on http://localhost:"

@@ -687,13 +687,37 @@ class TablesIT {
         }
 
         @Test
-        void needADisplayNameInTheStore() {
+        void needADisplayNameIfThatIsScripted() {
+            script("name-required");
+
             for (String flag : List.of("--ingest-only", "--data-path=store")) {
                 Result result = view(flag);
 
                 assertThat(result.exitCode()).isNotZero();
                 assertThat(result.err()).isEqualTo("FATA[0000] Missing --display-name\n");
             }
+        }
+
+        @Test
+        void ofOneTraceHaveItsKeyAsDefaultName() throws Exception {
+            Result result = view("--ingest-only", "--data-path", "store");
+
+            succeeded(result);
+            String key = result.out().replaceAll("Processing for (n_[0-9a-f]{40}) is complete\n", "$1");
+            assertThat(names(folder.resolve("store/profiles/global/" + key + "@latest")))
+                    .contains("Summary");
+        }
+
+        @Test
+        void ofAFolderHaveItsOwnNameByDefault() throws Exception {
+            Path session = Files.createDirectories(folder.resolve("my run"));
+            Files.copy(folder.resolve("m.neff"), session.resolve("neff_1.neff"));
+            Files.copy(folder.resolve("p.ntff"), session.resolve("profile_nc_0_session_1.ntff"));
+
+            succeeded(tools.explorer("view", "-d", "my run/../my run/.", "--ingest-only", "--data-path", "store"));
+
+            assertThat(folder.resolve("store/profiles/global/my run_i-0123456789abcdef0_1_nc_0_session_1@latest"))
+                    .isNotEmptyDirectory();
         }
 
         @Test

@@ -238,7 +238,14 @@ class ViewCommandIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"capture, --write-tensors-per-exec=", "view, '-d, --session-dir='", "inspect, '-o, --output-dir='"})
+    @CsvSource({
+        "capture, --write-tensors-per-exec=",
+        "view, '-d, --session-dir='",
+        "view, '-p, --port='",
+        "inspect, '-o, --output-dir='",
+        "recommend, --nki-source-root=",
+        "upload, --profile-directory="
+    })
     void everySubcommandPrintsItsUsage(String command, String flag) {
         for (String help : new String[] {"--help", "-h"}) {
             Result result = tools.explorer(command, help);
@@ -288,7 +295,9 @@ class ViewCommandIT {
         }
 
         @Test
-        void ingestWithoutANameIsRefused() {
+        void missingNameIsRefusedWhenScripted() {
+            script("name-required");
+
             refused(view("--ingest-only"), "FATA[0000] Missing --display-name");
         }
 
@@ -398,8 +407,12 @@ class ViewCommandIT {
         }
 
         @Test
-        void refusesUpload() {
-            refused(tools.profile("upload"), "Please specify one command of: capture, inspect or view");
+        void refusesCommandsOfTheExplorer() {
+            for (String command : List.of("upload", "recommend")) {
+                refused(
+                        tools.profile(command, "--help"),
+                        "Unknown command `" + command + "'. Please specify one command of: capture, inspect or view");
+            }
         }
     }
 
