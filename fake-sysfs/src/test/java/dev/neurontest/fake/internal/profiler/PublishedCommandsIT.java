@@ -121,7 +121,7 @@ class PublishedCommandsIT {
             2.25.0.0 | neuron-profile capture -n file.neff -m inputs.txt --collectives-workers-per-node 2 -s output/profile.ntff | output/profile_rank_1.ntff
             2.25.0.0 | neuron-profile capture -n file.neff --collectives-worker-start-id 2 --collectives-workers-per-node 2 --collectives-worker-count 4 | profile_rank_3.ntff
             2.25.0.0 | neuron-profile capture --single-io -n file.neff -s new.ntff                  | new.ntff
-            2.25.0.0 | neuron-profile capture --save-output -n file.neff -s new.ntff                | new.ntff
+            2.25.0.0 | neuron-profile capture --save-output -n file.neff                            | output0
             2.32.9.0 | neuron-explorer view --session-dir ./my-run --output-format json --output-file ./integrated_trace.json | system_profile.json
             2.32.9.0 | neuron-explorer view --session-dir ./my-run --output-format json --output-file ./integrated_trace.json | device_profile_model_10001.json
             2.32.9.0 | neuron-explorer view -d ./my-run --output-format perfetto                    | system_profile.pftrace

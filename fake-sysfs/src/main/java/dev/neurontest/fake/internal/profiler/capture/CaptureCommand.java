@@ -42,9 +42,9 @@ public final class CaptureCommand {
         flag("enable-dge-notifs"),
         flag("single-io").does("Uses one buffer for all tensors: outputs are wrong."),
         number(0, "single-io-threshold"),
-        flag("save-output"),
-        flag("save-output-npy"),
-        number(0, "save-nth-output"),
+        flag("save-output").does("Writes the outputs, which are zeros, to files of their names."),
+        flag("save-output-npy").does("Writes them as NumPy arrays."),
+        number(0, "save-nth-output").does("Writes only those of each Nth execution."),
         flag("check-output-determinism"),
         text(0, "io-from"),
         text(0, "write-tensors-per-exec"),
@@ -225,6 +225,7 @@ public final class CaptureCommand {
         if (!flags.has("disable-profile")) {
             writeTraces(process, call);
         }
+        Outputs.save(flags, neff.model(), executions, invocation);
         return status.isEmpty() || flags.has("ignore-exec-errors") ? 0 : 1;
     }
 

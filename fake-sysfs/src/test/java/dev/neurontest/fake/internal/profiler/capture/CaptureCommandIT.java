@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -89,6 +90,66 @@ class CaptureCommandIT {
 
     private Ntff ntff(String name) throws IOException {
         return Ntff.read(folder.resolve(name));
+    }
+
+    @Nested
+    class SavedOutputs {
+
+        @BeforeEach
+        void declareOutputs() throws IOException {
+            FakeNeff.builder()
+                    .output("raw", 8)
+                    .output("logits", "float32", 2, 3)
+                    .write(folder.resolve("m.neff"));
+        }
+
+        @Test
+        void areZerosInFilesOfTheirNames() {
+            Result result = capture("--save-output", "--num-exec", "2");
+
+            assertThat(result.out().lines())
+                    .containsExactlyInAnyOrder(
+                            "saved output \"raw\" as \"raw\"",
+                            "saved output \"logits\" as \"logits\"",
+                            "saved output \"raw\" as \"raw.2\"",
+                            "saved output \"logits\" as \"logits.2\"");
+            assertThat(folder.resolve("logits.2")).hasBinaryContent(new byte[2 * 3 * 4]);
+        }
+
+        @Test
+        void areThoseOfEachNthExecution() {
+            captured("--save-output", "--num-exec", "4", "--save-nth-output=2");
+
+            assertThat(folder.resolve("raw")).doesNotExist();
+            assertThat(folder.resolve("raw.2")).hasSize(8);
+            assertThat(folder.resolve("raw.3")).doesNotExist();
+            assertThat(folder.resolve("raw.4")).hasSize(8);
+        }
+
+        @Test
+        void areNumpyArraysOfTheirType() throws Exception {
+            captured("--save-output-npy", "--disable-profile");
+
+            byte[] file = Files.readAllBytes(folder.resolve("logits.npy"));
+            String text = new String(file, StandardCharsets.ISO_8859_1);
+            assertThat(text)
+                    .startsWith(
+                            "\u0093NUMPY\u0001\u0000v\u0000{'descr': '<f4', 'fortran_order': False, 'shape': (2,3,), }");
+            assertThat(text.indexOf('\n') + 1).isEqualTo(128);
+            assertThat(file).hasSize(128 + 2 * 3 * 4);
+            assertThat(folder.resolve("profile.ntff")).doesNotExist();
+        }
+
+        @Test
+        void failAsNumpyArraysOfTypesThatNumpyLacks() throws Exception {
+            FakeNeff.builder().output("out", "bfloat16", 4).write(folder.resolve("m.neff"));
+
+            Result result = capture("--save-output-npy");
+
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.err())
+                    .endsWith("failed to save output out to file: unsupported type for npy output: bfloat16\n");
+        }
     }
 
     @Nested
