@@ -48,7 +48,7 @@ public sealed interface PlatformChoice {
      * A fake host: {@code fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary]}.
      *
      * @param instanceType for example {@code trn1.32xlarge}
-     * @param layout for example {@code driver-2.30}; empty for the newest
+     * @param layout for example {@code driver-2.30}; empty for the newest of the instance type
      * @param view the way to read the host, by default {@link View#IN_PROCESS}
      * @param user the simulated user who reads the host in process, by default {@link User#ROOT}
      */

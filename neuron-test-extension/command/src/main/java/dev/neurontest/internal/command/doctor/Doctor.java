@@ -1,6 +1,7 @@
 package dev.neurontest.internal.command.doctor;
 
 import dev.neurontest.counter.CounterSnapshot;
+import dev.neurontest.device.Family;
 import dev.neurontest.device.LeaseException;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
@@ -172,11 +173,15 @@ public final class Doctor {
             add(DoctorFinding.ok("driver", "version " + host.driverVersion().get()));
         }
         if (host.datastoreCounters() == DatastoreCounters.DEFERRED) {
+            // No driver that counts at once supports Inf1.
+            boolean hasLiveDriver = host.devices().stream()
+                    .noneMatch(device -> device.architecture().family() == Family.INF1);
             add(DoctorFinding.of(
                     Code.LATE_COUNTERS,
                     "execution and status counters change only when the process that used a core closes its device (%s)"
                             .formatted(host.datastoreCountersReason()),
-                    "End the program under test before its test ends, or use driver 2.30 or later."));
+                    "End the program under test before its test ends"
+                            + (hasLiveDriver ? ", or use driver 2.30 or later." : ".")));
         }
     }
 

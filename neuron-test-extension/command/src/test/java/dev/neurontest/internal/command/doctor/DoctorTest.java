@@ -756,6 +756,18 @@ class DoctorTest {
                 .doesNotContain("JUnit");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "inf1.xlarge, 'End the program under test before its test ends.'",
+        "inf2.xlarge@driver-2.29, 'End the program under test before its test ends, or use driver 2.30 or later.'"
+    })
+    void advisesLaterDriverOnlyWhereItExists(String host, String advice) {
+        assertThat(examine("fake:" + host).findings())
+                .filteredOn(finding -> finding.area().equals("driver"))
+                .last()
+                .satisfies(finding -> assertThat(finding.advice()).isEqualTo(advice));
+    }
+
     @Test
     void suggestsSimilarFakeNames() {
         // when
