@@ -8,7 +8,8 @@ import org.apiguardian.api.API;
  *
  * <p>Clock, bandwidth and peak of Trn1, Inf2 and Trn2 follow from the identities of genuine summaries. The clocks of Trn3, its
  * bandwidth, the clocks of the Vector Engine, the limits under throttling and the sizes of SBUF are published values. The peak of
- * Trn3 for BF16 follows from the clock and size of its Tensor Engine, which are those of Trn2.
+ * Trn3 for BF16 follows from the clock and size of its Tensor Engine, which are those of Trn2. No
+ * value of Inf1 is known: it uses those of Trn1.
  *
  * @param family family such as {@code Trn2}
  * @param clock cycles per second of a core, its Scalar Engine and its GpSimd Engine; the Tensor Engine has twice as many
