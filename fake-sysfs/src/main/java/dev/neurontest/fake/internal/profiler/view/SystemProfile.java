@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -101,7 +102,7 @@ final class SystemProfile {
             for (SystemTrace.Event event : trace.events()) {
                 events.add("{\"id\": " + (events.size() + 1) + ", \"name\": " + Json.quoted(event.name())
                         + ", \"timestamp\": " + event.start() + ", \"duration\": " + event.duration()
-                        + ", \"group\": \"nrt-nc-%03d\"".formatted(event.core())
+                        + String.format(Locale.ROOT, ", \"group\": \"nrt-nc-%03d\"", event.core())
                         + ", \"lnc_idx\": \"" + event.core() + "\", \"instance_id\": " + Json.quoted(trace.instance())
                         + ", \"process_id\": \"" + trace.process() + "\", \"thread_id\": " + event.thread() + '}');
             }
