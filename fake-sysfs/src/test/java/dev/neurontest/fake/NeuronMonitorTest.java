@@ -205,6 +205,18 @@ class NeuronMonitorTest {
         }
 
         @Test
+        void ofTwoPhysicalCoresCountOnceAcrossTwoReports() {
+            use("trn2.3xlarge");
+            monitor(EVERY_GROUP);
+            try (FakeProcess process = host.process("trainer").init("0")) {
+                process.execute(process.cores().get(0), 5);
+                assertThat(summary(nextRuntime()).get("completed").longValue()).isEqualTo(5);
+                process.execute(process.cores().get(1), 5);
+                assertThat(summary(nextRuntime()).get("completed").longValue()).isZero();
+            }
+        }
+
+        @Test
         void takeNoTimeAndHaveNoPercentilesWhenIdle() {
             monitor(EVERY_GROUP);
             host.openProcess(host.device(0).core(0));

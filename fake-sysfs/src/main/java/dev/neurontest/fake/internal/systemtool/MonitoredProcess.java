@@ -103,15 +103,19 @@ final class MonitoredProcess {
         return now - (before == null ? 0 : before);
     }
 
-    /** Returns executions since the previous report. The physical cores of a logical core execute together: they count once. */
+    /**
+     * Returns executions since the previous report. The physical cores of a logical core execute together and count once, also if a report
+     * comes between their counts.
+     */
     private long executions(ExecutionCounter counter) {
-        return cores.values().stream()
-                .mapToLong(physical -> physical.stream()
-                        .mapToLong(core -> since(
-                                new Count(core, counter), process.activity().count(core, counter)))
-                        .max()
-                        .orElse(0))
-                .sum();
+        return since(
+                counter,
+                cores.values().stream()
+                        .mapToLong(physical -> physical.stream()
+                                .mapToLong(core -> process.activity().count(core, counter))
+                                .max()
+                                .orElse(0))
+                        .sum());
     }
 
     private Map<String, @Nullable Object> executions() {

@@ -152,7 +152,10 @@ class ExecCommandIT {
                         "inf2.xlarge",
                         "512 neuron",
                         "/dev/neuron0",
+                        "nccom-test",
                         "neuron-explorer",
+                        "neuron-ls",
+                        "neuron-monitor",
                         "neuron-profile",
                         root.toString());
         ended(process, 0);
