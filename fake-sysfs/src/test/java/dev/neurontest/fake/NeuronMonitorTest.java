@@ -163,6 +163,21 @@ class NeuronMonitorTest {
         }
 
         @Test
+        void areReportedBeforeSysfsShowsThemUpToDriver229() throws IOException {
+            stop();
+            host = HostFixture.host("inf2.xlarge", "driver-2.29");
+            session = host.openSession();
+            monitor(EVERY_GROUP);
+            try (FakeProcess process = host.openProcess(host.device(0).core(1))) {
+                process.execute(host.device(0).core(1), 6);
+
+                assertThat(summary(nextRuntime()).get("completed").longValue()).isEqualTo(6);
+                assertThat(sysfs("success")).isZero();
+            }
+            assertThat(sysfs("success")).isEqualTo(6);
+        }
+
+        @Test
         void ofAProcessBetweenTwoReportsAreReported() {
             monitor(EVERY_GROUP);
             next();
