@@ -1,6 +1,7 @@
 package dev.neurontest.fake;
 
 import dev.neurontest.fake.internal.driver.ExecutionCounter;
+import dev.neurontest.fake.internal.driver.instance.NearNames;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -109,8 +110,11 @@ public enum NrtStatus {
                 .filter(status -> status.name().equals(nameOrCode)
                         || Integer.toString(status.code).equals(nameOrCode))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no NRT_STATUS \"" + nameOrCode
-                        + "\"; use a name from NRT_SUCCESS to NRT_NETWORK_PROXY_FAILURE, or its code"));
+                .orElseThrow(() -> new IllegalArgumentException("no NRT_STATUS \"" + nameOrCode + "\": "
+                        + NearNames.nearest(
+                                nameOrCode,
+                                Arrays.stream(values()).map(NrtStatus::name).toList())
+                        + " A status has a name or a code"));
     }
 
     /** Returns the counter that the library moves, on layouts that show it. */

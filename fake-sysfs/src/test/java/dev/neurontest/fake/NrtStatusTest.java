@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NrtStatusTest {
@@ -32,5 +33,13 @@ class NrtStatusTest {
         assertThatThrownBy(() -> NrtStatus.of(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("\"" + text + "\"");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NRT_TIMOUT, NRT_TIMEOUT", "TIMEOUT, NRT_TIMEOUT", "NRT_EXEC_OBB, NRT_EXEC_OOB"})
+    void unknownStatusIsAnsweredWithNearNames(String wrong, String near) {
+        assertThatThrownBy(() -> NrtStatus.of(wrong))
+                .hasMessageContaining("did you mean ")
+                .hasMessageContaining(near);
     }
 }
