@@ -117,6 +117,7 @@ final class NccomTest {
             one("", "--variable-size-op-metadata", REFUSED));
 
     private final int minor;
+    private final Map<String, String> environment;
     private final PrintStream out;
     private final PrintStream err;
     private final ArgumentParser arguments = new ArgumentParser("nccom-test", OPTIONS);
@@ -125,8 +126,9 @@ final class NccomTest {
     /** The result for one size: the cells of its row by their heads. */
     private record Row(Map<String, Object> cells, double busBandwidth) {}
 
-    NccomTest(String version, PrintStream out, PrintStream err) {
+    NccomTest(String version, Map<String, String> environment, PrintStream out, PrintStream err) {
         this.minor = new ToolRelease("nccom-test", version).minor();
+        this.environment = environment;
         this.out = out;
         this.err = err;
     }
@@ -311,10 +313,10 @@ final class NccomTest {
 
     /** Takes cores for the workers. Returns the reason if they are not available. */
     private @Nullable String take(HostConnection host, int workers) throws IOException {
-        String visible = System.getenv().getOrDefault("NEURON_RT_VISIBLE_CORES", "");
+        String visible = environment.getOrDefault("NEURON_RT_VISIBLE_CORES", "");
         String cores = visible.isEmpty() ? workers == 1 ? "0" : "0-" + (workers - 1) : visible;
         try {
-            int size = SystemToolCommand.logicalCoreSize();
+            int size = SystemToolCommand.logicalCoreSize(environment);
             taken = host.request("init neuron-bench " + cores + (size == 0 ? "" : " lnc " + size) + " pid "
                     + ProcessHandle.current().pid());
             return null;

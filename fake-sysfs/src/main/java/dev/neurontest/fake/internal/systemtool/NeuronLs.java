@@ -12,6 +12,7 @@ import java.io.PrintStream;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +34,13 @@ final class NeuronLs {
             text(0, "output-format").does("Takes json, whose layout is not known: it is refused here.");
 
     private final int minor;
+    private final Map<String, String> environment;
     private final PrintStream out;
     private final PrintStream err;
 
-    NeuronLs(String version, PrintStream out, PrintStream err) {
+    NeuronLs(String version, Map<String, String> environment, PrintStream out, PrintStream err) {
         this.minor = new ToolRelease("neuron-ls", version).minor();
+        this.environment = environment;
         this.out = out;
         this.err = err;
     }
@@ -80,8 +83,8 @@ final class NeuronLs {
 
     private String request(GoFlags flags, List<String> options) throws ToolFailure {
         String format = flags.has("json-output") ? "json" : flags.has("topology") ? "topology" : "table";
-        String request = "system-tool list " + minor + ' ' + format + ' ' + SystemToolCommand.logicalCoreSize() + ' '
-                + (flags.has("wide") ? "wide" : "usual");
+        String request = "system-tool list " + minor + ' ' + format + ' '
+                + SystemToolCommand.logicalCoreSize(environment) + ' ' + (flags.has("wide") ? "wide" : "usual");
         return flags.has("show-all-procs") ? request + ' ' + SystemToolCommand.program("neuron-ls", options) : request;
     }
 }

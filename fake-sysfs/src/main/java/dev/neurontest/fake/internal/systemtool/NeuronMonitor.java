@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +27,12 @@ final class NeuronMonitor {
         number(0, "verbose"), text('c', "config-file").does("Reads the groups and their periods from a file."),
     };
 
+    private final Map<String, String> environment;
     private final PrintStream out;
-    private final PrintStream err;
 
-    NeuronMonitor(PrintStream out, PrintStream err) {
+    NeuronMonitor(Map<String, String> environment, PrintStream out) {
+        this.environment = environment;
         this.out = out;
-        this.err = err;
     }
 
     /**
@@ -58,7 +59,7 @@ final class NeuronMonitor {
             throw new ToolFailure("the host has gone");
         }
         try {
-            host.request("system-tool monitor " + SystemToolCommand.logicalCoreSize() + ' '
+            host.request("system-tool monitor " + SystemToolCommand.logicalCoreSize(environment) + ' '
                     + SystemToolCommand.program("neuron-monitor", options) + configuration);
         } catch (ToolFailure refused) {
             throw flags.has("config-file")

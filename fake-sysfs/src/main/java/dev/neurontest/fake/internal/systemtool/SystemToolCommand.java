@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -31,28 +32,40 @@ public final class SystemToolCommand {
     public static void main(String[] arguments) {
         PrintStream out = stream(FileDescriptor.out);
         PrintStream err = stream(FileDescriptor.err);
-        String named = System.getenv().getOrDefault("NEURON_FAKE_ROOT", "");
-        Path root = Path.of(named.isEmpty() ? arguments[2] : named).toAbsolutePath();
-        List<String> options = Arrays.asList(arguments).subList(OWN_ARGUMENTS, arguments.length);
-        int exitCode;
-        try (HostConnection host = HostConnection.open(root)) {
-            exitCode = switch (arguments[0]) {
-                case "neuron-ls" -> new NeuronLs(arguments[1], out, err).run(host, options);
-                case "nccom-test" -> new NccomTest(arguments[1], out, err).run(host, options);
-                default -> new NeuronMonitor(out, err).run(host, options);
-            };
-        } catch (IOException | ToolFailure failed) {
-            err.println(arguments[0] + ": " + failed.getMessage());
-            exitCode = 1;
-        }
+        int exitCode = run(Arrays.asList(arguments), System.getenv(), out, err);
         out.flush();
         err.flush();
         System.exit(exitCode);
     }
 
+    /**
+     * Runs the command.
+     *
+     * @param arguments those of {@link #main}
+     * @param environment its environment variables
+     * @return the exit code
+     */
+    public static int run(List<String> arguments, Map<String, String> environment, PrintStream out, PrintStream err) {
+        String tool = arguments.get(0);
+        String version = arguments.get(1);
+        String named = environment.getOrDefault("NEURON_FAKE_ROOT", "");
+        Path root = Path.of(named.isEmpty() ? arguments.get(2) : named).toAbsolutePath();
+        List<String> options = arguments.subList(OWN_ARGUMENTS, arguments.size());
+        try (HostConnection host = HostConnection.open(root)) {
+            return switch (tool) {
+                case "neuron-ls" -> new NeuronLs(version, environment, out, err).run(host, options);
+                case "nccom-test" -> new NccomTest(version, environment, out, err).run(host, options);
+                default -> new NeuronMonitor(environment, out).run(host, options);
+            };
+        } catch (IOException | ToolFailure failed) {
+            err.println(tool + ": " + failed.getMessage());
+            return 1;
+        }
+    }
+
     /** Returns the number of physical cores in a logical core that the environment sets; 0 for none. */
-    static int logicalCoreSize() throws ToolFailure {
-        String size = System.getenv().getOrDefault("NEURON_LOGICAL_NC_CONFIG", "");
+    static int logicalCoreSize(Map<String, String> environment) throws ToolFailure {
+        String size = environment.getOrDefault("NEURON_LOGICAL_NC_CONFIG", "");
         return switch (size) {
             case "" -> 0;
             case "1" -> 1;
