@@ -352,15 +352,15 @@ static void trace_fetch(const char *core, const char *most) {
     nrt_sys_trace_buffer_free(json);
 }
 
-/* Configures an inspection as a framework does, and prints the worst status of all calls. */
-static void inspect(const char *directory) {
+/* Configures an inspection of one activity as a framework does, and prints the worst status of all calls. */
+static void inspect(const char *directory, const char *activity) {
     nrt_inspect_config_t *config = NULL;
     int worst = (int)nrt_inspect_config_allocate(&config);
     worst |= (int)nrt_inspect_config_set_defaults(config);
     worst |= (int)nrt_inspect_config_set_output_dir(config, directory);
     worst |= (int)nrt_inspect_config_set_session_id(config, 7);
     worst |= (int)nrt_inspect_config_set_activity(config, "all", false);
-    worst |= (int)nrt_inspect_config_set_activity(config, "device_profile", true);
+    worst |= (int)nrt_inspect_config_set_activity(config, activity, true);
     worst |= (int)nrt_inspect_config_set_enable_inspect(config, true);
     worst |= (int)nrt_inspect_config_set_enable_inspect_on_fail(config, false);
     worst |= (int)nrt_inspect_config_set_sys_trace_max_events_per_nc(config, 1000);
@@ -456,7 +456,7 @@ static bool carry_out_rare(const char *call, char **words) {
         free(json);
         printf("0\n");
     } else if (strcmp(call, "inspect") == 0) {
-        inspect(words[1]);
+        inspect(words[1], words[2] == NULL ? "device_profile" : words[2]);
     } else if (strcmp(call, "continuous-start") == 0) {
         NRT_STATUS status = nrt_profile_continuous_options_allocate(&continuous_options);
         status = status == NRT_SUCCESS ? nrt_profile_continuous_options_set_output_dir(continuous_options, words[1])
@@ -501,7 +501,9 @@ static pid_t lingering_fork(void) {
     if (child == 0) {
         close(STDIN_FILENO);
         close(STDOUT_FILENO);
-        sleep(60);
+        for (unsigned remaining = 60; remaining > 0;) {
+            remaining = sleep(remaining);
+        }
         _exit(0);
     }
     return child;

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.neurontest.fake.internal.control.CommandSession;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -40,11 +42,16 @@ class NccomTestIT {
     }
 
     private Result run(String arguments) throws Exception {
+        return run(Map.of(), arguments);
+    }
+
+    private Result run(Map<String, String> environment, String arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 host.directory().resolve("opt/aws/neuron/bin/nccom-test").toString()));
         command.addAll(List.of(arguments.split(" ")));
         ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
         builder.environment().keySet().removeIf(name -> name.startsWith("NEURON_"));
+        builder.environment().putAll(environment);
         builder.redirectError(folder.resolve("err").toFile());
         Process process = builder.start();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -134,7 +141,12 @@ class NccomTestIT {
     }
 
     @ParameterizedTest
-    @CsvSource({"2.23.16.0, time(us), 6", "2.30.1.0, time:avg(us), 6", "2.31.0.0, time:avg(us), 6.51"})
+    @CsvSource({
+        "2.23.16.0, time(us), 6",
+        "2.24.0.0, time:avg(us), 6",
+        "2.30.1.0, time:avg(us), 6",
+        "2.31.0.0, time:avg(us), 6.51"
+    })
     void followsItsVersion(String version, String head, String time) throws Exception {
         host.systemTools().tool("nccom-test", "working " + version);
 
@@ -147,12 +159,66 @@ class NccomTestIT {
     void countsItsExecutionsOnTheCoresItTakes() throws Exception {
         run("-r 2 -n 30 -w 10 allr");
 
-        String core = "neuron0/neuron_core%d/stats/status/success/total";
-        assertThat(HostFixture.read(host, core.formatted(0)).strip()).isEqualTo("40");
-        assertThat(HostFixture.read(host, core.formatted(1)).strip()).isEqualTo("40");
-        assertThat(HostFixture.read(host, "neuron1/neuron_core0/stats/status/success/total")
-                        .strip())
-                .isEqualTo("0");
+        assertThat(executions(0, 0)).isEqualTo(40);
+        assertThat(executions(0, 1)).isEqualTo(40);
+        assertThat(executions(1, 0)).isZero();
+    }
+
+    private int executions(int device, int core) throws IOException {
+        String file = "neuron%d/neuron_core%d/stats/status/success/total".formatted(device, core);
+        return Integer.parseInt(HostFixture.read(host, file).strip());
+    }
+
+    @Test
+    void countsTheOperationsOfEachExecution() throws Exception {
+        run("-r 2 -n 3 -w 2 --neff_iters 4 --neff_warmup_iters 1 allr");
+
+        assertThat(executions(0, 0)).isEqualTo((3 + 2) * (4 + 1));
+    }
+
+    @Test
+    void countsOneExecutionOfASingleWorker() throws Exception {
+        assertThat(run("-r 1 -n 1 -w 0 permute").code()).isZero();
+
+        assertThat(executions(0, 0)).isEqualTo(1);
+        assertThat(executions(0, 1)).isZero();
+    }
+
+    @Test
+    void takesTheCoresOfItsEnvironment() throws Exception {
+        run(Map.of("NEURON_RT_VISIBLE_CORES", "4-5"), "-r 2 -n 7 -w 0 allr");
+
+        assertThat(executions(0, 0)).isZero();
+        assertThat(executions(2, 0)).isEqualTo(7);
+        assertThat(executions(2, 1)).isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, 5", "2, 10"})
+    void takesTheLogicalCoreSizeOfItsEnvironment(String size, int executionsOfPhysicalCores) throws Exception {
+        host.close();
+        host = FakeNeuronHost.builder().instance("trn2.3xlarge").start();
+
+        run(Map.of("NEURON_LOGICAL_NC_CONFIG", size), "-r 1 -n 5 -w 0 permute");
+
+        int executions = 0;
+        for (int core = 0; core < host.device(0).cores().size(); core++) {
+            executions += executions(0, core);
+        }
+        assertThat(executions).isEqualTo(executionsOfPhysicalCores);
+    }
+
+    @Test
+    void spreadsPercentilesOverATenthAroundTheAverage() throws Exception {
+        host.systemTools().nccomTest("latency", "1ms");
+
+        JsonNode result =
+                report("allr -r 2 -b 1kb -e 1kb --stats avg p0 p50 p100").get(0);
+
+        assertThat(result.get("time:avg(us)").doubleValue()).isEqualTo(1000.02);
+        assertThat(result.get("time:p0(us)").longValue()).isEqualTo(950);
+        assertThat(result.get("time:p50(us)").longValue()).isEqualTo(1000);
+        assertThat(result.get("time:p100(us)").longValue()).isEqualTo(1050);
     }
 
     @Test
@@ -212,9 +278,12 @@ class NccomTestIT {
                 "allr | the following arguments are required: -r/--nworkers",
                 "-r 2 | the following arguments are required: operation",
                 "-r x allr | argument -r/--nworkers: invalid int value: 'x'",
+                "-r -1 allr | argument -r/--nworkers: -1 is less than 1",
+                "allr -r | argument -r/--nworkers: expected one argument",
+                "allr -r 2 -t | argument -t/--stats: expected at least one argument",
                 "-r 2 -b 0 allr | argument --minbytes: invalid size: '0'",
                 "-r 2 -d fp64 allr | argument -d/--datatype: invalid choice: 'fp64'",
-                "-r 2 --sizes 3 allr | unrecognized arguments: --sizes",
+                "-r 2 --sizes --fast allr | unrecognized arguments: --sizes --fast",
                 "allr -r 2 -t mean | argument -t/--stats: invalid value: 'mean'",
                 "-r 2 -t avg allr | the following arguments are required: operation",
             })
@@ -224,6 +293,13 @@ class NccomTestIT {
         assertThat(result.err()).contains("nccom-test: error: " + message);
         assertThat(result.out()).isEmpty();
         assertThat(result.code()).isEqualTo(2);
+    }
+
+    @Test
+    void takesAValueAfterAnEqualsSignAsPythonDoes() throws Exception {
+        JsonNode result = report("-r=2 -b=1kb --maxbytes=1kb allr").get(0);
+
+        assertThat(result.get("size(B)").longValue()).isEqualTo(1024);
     }
 
     @ParameterizedTest

@@ -127,6 +127,7 @@ class NeuronLsTest {
             "inf1.xlarge, 0, 1, 4, 8589934592, false",
             "inf2.48xlarge, 0, 12, 2, 34359738368, false",
             "trn1.32xlarge, 1, 16, 2, 34359738368, false",
+            "trn1.32xlarge, 2, 16, 2, 34359738368, false",
             "trn2.48xlarge, 0, 16, 4, 103079215104, true",
             "trn2.48xlarge, 1, 16, 8, 103079215104, true",
             "trn3pd98.3xlarge, 2, 1, 4, 154618822656, true",
@@ -178,6 +179,20 @@ class NeuronLsTest {
                             .doesNotHaveDuplicates();
                 }
             });
+        }
+
+        @Test
+        void cutsCommandsUnlessItIsWide() {
+            try (FakeNeuronHost host = host("trn1.2xlarge")) {
+                host.openProcess("x".repeat(200), host.device(0).core(0));
+
+                assertThat(command(host, "30 json 0 usual")).isEqualTo("x".repeat(37) + "...");
+                assertThat(command(host, "30 json 0 wide")).isEqualTo("x".repeat(77) + "...");
+            }
+        }
+
+        private static String command(FakeNeuronHost host, String request) {
+            return json(host, request).at("/0/neuron_processes/0/command").stringValue();
         }
 
         @Test

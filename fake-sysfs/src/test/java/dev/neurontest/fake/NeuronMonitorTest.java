@@ -1,6 +1,7 @@
 package dev.neurontest.fake;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.neurontest.fake.internal.control.CommandSession;
 import java.io.IOException;
@@ -242,6 +243,35 @@ class NeuronMonitorTest {
         }
 
         @Test
+        void useACoreForAtMostAllOfItsTime() {
+            monitor(EVERY_GROUP);
+            FakeCore core = host.device(0).core(0);
+            host.openProcess(core).execute(core, NrtStatus.NRT_SUCCESS, 1, 1, Duration.ofHours(1));
+
+            assertThat(inUse().get("neuroncore_utilization").doubleValue()).isEqualTo(100);
+        }
+
+        @Test
+        void haveTheirOperationsPerSecond() throws IOException {
+            monitor(EVERY_GROUP);
+            FakeCore core = host.device(0).core(0);
+            host.openProcess(core).execute(core, NrtStatus.NRT_SUCCESS, 1000, 1_000_000_000, Duration.ofMillis(1));
+
+            JsonNode counters = nextRuntime().at("/report/neuroncore_counters");
+
+            double operations =
+                    counters.at("/neuroncores_in_use/0/effective_flops").doubleValue()
+                            * counters.get("period").doubleValue();
+            double counted = Double.parseDouble(
+                    HostFixture.read(host, "neuron0/neuron_core0/stats/other_info/flop_count/total"));
+            assertThat(operations / counted).isEqualTo(1, within(0.001));
+        }
+
+        private JsonNode inUse() {
+            return nextRuntime().at("/report/neuroncore_counters/neuroncores_in_use/0");
+        }
+
+        @Test
         void haveThePercentilesOfTheirPeriod() {
             monitor(EVERY_GROUP);
             FakeCore core = host.device(0).core(0);
@@ -299,6 +329,18 @@ class NeuronMonitorTest {
             assertThat(counters().get("mem_ecc_uncorrected").longValue()).isZero();
         }
 
+        @Test
+        void errorsHaveTheNumbersOfTheirDevices() {
+            use("inf2.24xlarge");
+            host.device(0).remove();
+            monitor(EVERY_GROUP);
+
+            assertThat(next().at("/system_data/neuron_hw_counters/neuron_devices")
+                            .valueStream()
+                            .map(device -> device.get("neuron_device_index").intValue()))
+                    .containsExactly(1, 2, 3, 4, 5);
+        }
+
         private JsonNode counters() {
             return next().at("/system_data/neuron_hw_counters/neuron_devices/0");
         }
@@ -348,6 +390,27 @@ class NeuronMonitorTest {
         }
 
         @Test
+        void assignsAProcessToTheFirstMatch() {
+            host.openProcess(host.device(0).core(0));
+            monitor("{\"neuron_runtimes\":[{\"metrics\":[{\"type\":\"memory_used\"}]},"
+                    + "{\"metrics\":[{\"type\":\"execution_stats\"}]}]}");
+
+            assertThat(nextRuntime().get("report").propertyNames()).containsExactly("memory_used");
+        }
+
+        @Test
+        void givesAGroupThePeriodOfItsProcesses() {
+            host.openProcess(host.device(0).core(0));
+            monitor("{\"period\":\"1h\",\"neuron_runtimes\":[{\"period\":\"1ns\","
+                    + "\"metrics\":[{\"type\":\"memory_used\"}]}],\"system_metrics\":[{\"type\":\"memory_info\"}]}");
+
+            assertThat(next().get("system_data").propertyNames()).containsExactly("memory_info");
+            JsonNode second = next();
+            assertThat(second.get("neuron_runtime_data")).hasSize(1);
+            assertThat(second.get("system_data")).isEmpty();
+        }
+
+        @Test
         void givesAGroupItsOwnPeriod() {
             monitor("{\"period\":\"1h\",\"neuron_runtimes\":[],\"system_metrics\":[{\"type\":\"memory_info\","
                     + "\"period\":\"1ns\"},{\"type\":\"neuron_hw_counters\"}]}");
@@ -379,6 +442,18 @@ class NeuronMonitorTest {
         @ValueSource(strings = {"1s", "500ms", "1.0s", "1m30s", ".5s", "1h"})
         void takesDurationsOfGo(String period) {
             assertThat(monitor("{\"period\": \"" + period + "\"}")).isEqualTo("ok");
+        }
+
+        @ParameterizedTest
+        @CsvSource({"1h2m, 3720", "90m, 5400", "3600000ms, 3600", "3600000000us, 3600", "1800s1800000000000ns, 3600"})
+        void addsTheUnitsOfADuration(String period, long seconds) {
+            monitor("{\"period\": \"" + period + "\", \"system_metrics\": [{\"type\": \"memory_info\"}]}");
+            next();
+
+            String wait = session.answer("system-tool next").replace("ok wait ", "");
+
+            assertThat(Duration.ofNanos(Long.parseLong(wait)))
+                    .isBetween(Duration.ofSeconds(seconds - 60), Duration.ofSeconds(seconds));
         }
     }
 

@@ -177,6 +177,21 @@ class RuntimeClientsIT {
         assertThat(program.err()).contains("files into " + output + "/i-0123456789abcdef0_pid_");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "system_profile, ntrace.pb trace_info.pb",
+        "host_memory, host_mem.pb",
+        "cpu_util, cpu_util.pb",
+    })
+    void inspectionWritesTheFilesOfItsActivity(String activity, String files) throws Exception {
+        program.succeed("init");
+        Path output = folder.resolve("output");
+
+        assertThat(program.say("inspect " + output + " " + activity)).contains(" enabled 1 " + activity + " ");
+
+        assertThat(filesBelow(output)).containsExactly(files.split(" "));
+    }
+
     private static List<String> filesBelow(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(Files::isRegularFile)

@@ -123,7 +123,7 @@ class RuntimeInspectIT {
                         in("profile_nc_2_session_1.ntff"),
                         in("profile_nc_3_session_1.ntff"),
                         in("trace_info.pb"));
-        Path of = output().resolve("i-0123456789abcdef0_pid_" + program.pid());
+        Path of = outputOfProgram();
         assertThat(of.resolve("profile_nc_0_session_1.ntff")).isEmptyFile();
         assertThat(of.resolve("profile_nc_1_session_1.ntff")).isNotEmptyFile();
     }
@@ -207,6 +207,71 @@ class RuntimeInspectIT {
     }
 
     @Test
+    void successIsNotTracedAsAFailure() throws Exception {
+        run("ON_FAIL=1");
+        execute(1);
+        program.say("close");
+
+        assertThat(files()).containsExactly(in("ntrace.pb"), in("trace_info.pb"));
+    }
+
+    @Test
+    void sessionWithoutASuccessIsAnEmptyFile() throws Exception {
+        host.runtime().neff("k").status(NrtStatus.NRT_EXEC_OOB);
+        run("DEVICE_PROFILE=session");
+        execute(1);
+        program.say("close");
+
+        assertThat(outputOfProgram().resolve("profile_nc_1_session_1.ntff")).isEmptyFile();
+    }
+
+    @Test
+    void scriptLeavesOutTheTrace() throws Exception {
+        host.profiler().script("no-trace");
+        run("DEVICE_PROFILE=1");
+        execute(1);
+        program.say("close");
+
+        assertThat(files()).containsExactly(in("neff_H_vnc_1.neff"), in("ntrace.pb"), in("trace_info.pb"));
+    }
+
+    @Test
+    void systemTraceHasTheDurationOfEachExecution() throws Exception {
+        run();
+        execute(0);
+        host.runtime().neff("k").latency(Duration.ofMillis(7));
+        program.succeed("execute 0");
+        host.runtime().neff("k").reset().latency(Duration.ofMillis(20));
+        program.succeed("execute 0");
+        program.say("close");
+
+        assertThat(Files.readAllLines(outputOfProgram().resolve("ntrace.pb")))
+                .filteredOn(line -> line.startsWith("nc_exec_running "))
+                .map(line ->
+                        Duration.ofNanos(Long.parseLong(line.split(" ")[2])).toMillis())
+                .containsExactlyInAnyOrder(7L, 7L, 20L, 20L);
+    }
+
+    @Test
+    void signalEndsAChildWithoutItsParent() throws Exception {
+        run("DEVICE_PROFILE=1");
+        execute(1);
+        long child = Long.parseLong(program.say("fork").substring(2));
+
+        new ProcessBuilder("kill", "-TERM", String.valueOf(child)).start().waitFor();
+
+        // The program does not wait for its child, which remains as a zombie.
+        await().until(() ->
+                Files.readString(Path.of("/proc/" + child + "/stat")).contains(") Z "));
+        program.succeed("execute 0");
+        assertThat(files()).isEmpty();
+    }
+
+    private Path outputOfProgram() {
+        return output().resolve("i-0123456789abcdef0_pid_" + program.pid());
+    }
+
+    @Test
     void folderThatCannotBeCreatedIsLogged() throws Exception {
         Files.writeString(folder.resolve("a"), "a file");
         run("DEVICE_PROFILE=1");
@@ -226,7 +291,7 @@ class RuntimeInspectIT {
         run("DEVICE_PROFILE=1");
         execute(2);
         program.say("close");
-        Path of = output().resolve("i-0123456789abcdef0_pid_" + program.pid());
+        Path of = outputOfProgram();
 
         Process view = new ProcessBuilder(
                         host.directory()

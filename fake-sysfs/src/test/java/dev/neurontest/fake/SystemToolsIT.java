@@ -191,7 +191,7 @@ class SystemToolsIT {
                 long completed = 0;
                 while (completed < 1000) {
                     JsonNode summary = line(out).at("/neuron_runtime_data/0/report/execution_stats/execution_summary");
-                    completed += summary.path("completed").longValue();
+                    completed += summary.path("completed").asLong(0);
                 }
                 assertThat(completed).isEqualTo(1000);
             }
@@ -241,6 +241,11 @@ class SystemToolsIT {
                     .toString();
             assertThat(run(Map.of(), "neuron-monitor", "--config-file", wrong).err())
                     .startsWith("neuron-monitor: " + wrong + ": line 2, column ");
+
+            String large = Files.writeString(folder.resolve("large.conf"), " ".repeat(4097))
+                    .toString();
+            assertThat(run(Map.of(), "neuron-monitor", "-c", large).err())
+                    .isEqualTo("neuron-monitor: " + large + " is longer than 4096 bytes\n");
         }
 
         @Test

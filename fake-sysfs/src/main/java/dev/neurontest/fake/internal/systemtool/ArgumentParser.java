@@ -58,7 +58,7 @@ final class ArgumentParser {
                 words.add(argument);
                 continue;
             }
-            int equals = argument.startsWith("--") ? argument.indexOf('=') : -1;
+            int equals = argument.indexOf('=');
             Option option = find(equals < 0 ? argument : argument.substring(0, equals));
             if (option == null) {
                 unknown.add(argument);
