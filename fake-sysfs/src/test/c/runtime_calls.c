@@ -9,6 +9,7 @@
 #include <malloc.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -493,6 +494,12 @@ static bool carry_out_rare(const char *call, char **words) {
     return true;
 }
 
+/* Ends the program as its own handler of a signal does. */
+static void end_by_handler(int number) {
+    (void)number;
+    _exit(7);
+}
+
 /* Forks a child that outlives this program and keeps what it inherits. */
 
 static pid_t lingering_fork(void) {
@@ -703,6 +710,8 @@ static void carry_out(char *line) {
         printf("%d\n", worst);
     } else if (strcmp(call, "threads") == 0) {
         threads(words[1], atoi(words[2]), atoi(words[3]), count > 4);
+    } else if (strcmp(call, "handle-term") == 0) {
+        printf("%d\n", signal(SIGTERM, end_by_handler) == SIG_ERR);
     } else if (strcmp(call, "fork") == 0 || strcmp(call, "spawn") == 0) {
         printf("0 %d\n", (int)(*call == 'f' ? lingering_fork() : lingering_program()));
     } else if (strcmp(call, "child") == 0) {

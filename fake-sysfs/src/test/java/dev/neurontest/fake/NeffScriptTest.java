@@ -3,6 +3,7 @@ package dev.neurontest.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.neurontest.fake.internal.control.CommandSession;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -45,6 +46,22 @@ class NeffScriptTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> script.output("", new byte[1]))
                 .withMessage("the name of an output must not be empty");
+    }
+
+    @Test
+    void resetFreesTheMemoryOfPrints() {
+        String print = "neff k print=\"p uint8 15728640 zeros\"";
+        try (CommandSession session = host.openSession()) {
+            for (int i = 0; i < 4; i++) {
+                assertThat(session.answer(print)).isEqualTo("ok");
+            }
+            assertThat(session.answer(print)).contains("all scripted prints together take at most 67108864 bytes");
+
+            session.answer("neff k reset");
+
+            assertThat(session.answer(print)).isEqualTo("ok");
+            session.answer("neff k reset");
+        }
     }
 
     @Test

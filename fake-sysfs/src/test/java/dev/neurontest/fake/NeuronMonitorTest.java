@@ -310,6 +310,36 @@ class NeuronMonitorTest {
                             + "\"neuroncore_memory_usage\":{\"1\":{\"constants\":0,\"model_code\":8192,"
                             + "\"model_shared_scratchpad\":0,\"runtime_memory\":4096,\"tensors\":4096}}}}");
         }
+
+        @Test
+        void hasModelsWithTheirCoresAndDevices() throws IOException {
+            use("trn1.32xlarge");
+            monitor(EVERY_GROUP);
+            FakeNeff.builder()
+                    .name("acc")
+                    .time(Duration.ofMinutes(1))
+                    .write(host.directory().resolve(".runtime/to-host-1-1"));
+            try (CommandSession program = host.openSession()) {
+                program.answer("init P all");
+                program.answer("nrt open P");
+                assertThat(program.answer("nrt load P 5 1 1 to-host-1-1")).startsWith("ok 0 1 ");
+
+                JsonNode model = model();
+                assertThat(model.get("name").stringValue()).isEqualTo("acc");
+                assertThat(model.get("is_running").booleanValue()).isFalse();
+                assertThat(model.at("/subgraphs/sg_00/neuroncore_index").intValue())
+                        .isEqualTo(5);
+                assertThat(model.at("/subgraphs/sg_00/neuron_device_index").intValue())
+                        .isEqualTo(2);
+
+                assertThat(program.answer("nrt begin P 1")).startsWith("ok ");
+                assertThat(model().get("is_running").booleanValue()).isTrue();
+            }
+        }
+
+        private JsonNode model() {
+            return nextRuntime().at("/report/memory_used/loaded_models/0");
+        }
     }
 
     @Nested

@@ -587,6 +587,15 @@ class RuntimeExecutionIT {
         }
 
         @Test
+        void laterDurationEndsAHang() throws Exception {
+            program.succeed("load " + neff(FakeNeff.builder().name("stuck")) + " 0 1");
+            host.runtime().neff("stuck").hangs();
+            host.runtime().neff("stuck").latency(Duration.ofMillis(1));
+
+            assertThat(program.say("execute 0")).isEqualTo("0");
+        }
+
+        @Test
         void areNotRecordedWhenTheProcessIsKilled() throws Exception {
             host.runtime().neff("stuck").hangs();
             program.succeed("load " + neff(FakeNeff.builder().name("stuck")) + " 0 1", "connect 0");

@@ -253,6 +253,39 @@ class RuntimeInspectIT {
     }
 
     @Test
+    void signalReachesTheHandlerOfTheProgram() throws Exception {
+        run("DEVICE_PROFILE=1");
+        program.succeed("handle-term");
+        execute(1);
+
+        new ProcessBuilder("kill", "-TERM", String.valueOf(program.pid()))
+                .start()
+                .waitFor();
+
+        assertThat(program.exitCode()).isEqualTo(7);
+        assertThat(files()).isEmpty();
+    }
+
+    @Test
+    void secondInspectionIsRefused() throws Exception {
+        run();
+        program.succeed("init");
+
+        assertThat(program.say("inspect " + folder)).startsWith("2 all ");
+
+        assertThat(program.err()).contains("it has begun already");
+    }
+
+    @Test
+    void variablesMayHaveAnyCharacters() throws Exception {
+        run("EVENT_FILTER_TYPE=^100% a+b");
+        execute(1);
+        program.say("close");
+
+        assertThat(files()).containsExactly(in("ntrace.pb"), in("trace_info.pb"));
+    }
+
+    @Test
     void signalEndsAChildWithoutItsParent() throws Exception {
         run("DEVICE_PROFILE=1");
         execute(1);
