@@ -1,6 +1,6 @@
 /*
- * Profiles that the environment or a program asks for. The host knows what is executed and makes the files. This library writes them when
- * the program stops the collection, closes the runtime, or ends.
+ * Profiles that the environment or a program requests. The host creates their content. This library writes the files when the program
+ * stops the collection, closes the runtime, or ends.
  */
 /* Required for strdup and pipe2. */
 #define _GNU_SOURCE

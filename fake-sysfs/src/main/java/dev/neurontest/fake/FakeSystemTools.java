@@ -71,7 +71,7 @@ public final class FakeSystemTools {
      *
      * @param setting {@code latency}, the duration of an operation without data; {@code bandwidth}, the GiB per second of large operations;
      *     {@code algorithm}, a name; {@code failing-bytes}, the size at which the benchmark fails; {@code check}, {@code passes} or
-     *     {@code fails}; or {@code exit}, the exit code of a failure, which is not known of the genuine tool and is 1 by default
+     *     {@code fails}; or {@code exit}, the exit code of a failure: 1 by default, because that of the genuine tool is not known
      * @param value the value
      * @return this
      * @throws IllegalArgumentException when there is no such setting or value

@@ -162,6 +162,13 @@ class NeuronLsTest {
             }
         }
 
+        @Test
+        void showsMadeUpPlacesWhereNoneIsRecorded() {
+            try (FakeNeuronHost host = host("trn3pd98.3xlarge")) {
+                assertThat(place(json(host, "30 json 0 usual"), 0)).containsExactly("0000:40:00.0", "0-7", "-1");
+            }
+        }
+
         private static List<String> place(JsonNode list, int device) {
             JsonNode of = list.get(device);
             return List.of(

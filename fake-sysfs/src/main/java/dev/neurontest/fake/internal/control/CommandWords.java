@@ -9,6 +9,7 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** The words of one command line, taken from the left. Every failure names the usage of the command. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -104,9 +105,23 @@ public final class CommandWords {
      * @throws IllegalArgumentException when the word is not a duration
      */
     public Duration duration(String what, String word) {
+        Duration duration = duration(word);
+        if (duration == null) {
+            throw wrong(what + " must be a duration such as 500ms or 2s, not " + word);
+        }
+        return duration;
+    }
+
+    /**
+     * Parses a duration.
+     *
+     * @param word a duration such as {@code 500ms}
+     * @return the duration; null if the word is none
+     */
+    public static @Nullable Duration duration(String word) {
         Matcher matcher = DURATION.matcher(word);
         if (!matcher.matches()) {
-            throw wrong(what + " must be a duration such as 500ms or 2s, not " + word);
+            return null;
         }
         long amount = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {

@@ -123,7 +123,7 @@ public final class ProfilerCommand {
                 .add("capture", "Executes a NEFF and writes the trace of it (NTFF).")
                 .add("inspect", "Runs a program and writes the traces of what it executes.");
         if (release.explorer()) {
-            commands.add("recommend", "Prints advice in Markdown. No model is asked for it.");
+            commands.add("recommend", "Prints made-up advice in Markdown.");
             commands.add("upload", "Adds a profile to those of a server of view on this machine.");
         }
         return """

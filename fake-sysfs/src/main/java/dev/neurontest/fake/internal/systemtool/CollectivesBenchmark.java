@@ -1,9 +1,9 @@
 package dev.neurontest.fake.internal.systemtool;
 
+import dev.neurontest.fake.internal.control.CommandWords;
 import dev.neurontest.fake.internal.driver.instance.NearNames;
 import java.time.Duration;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
@@ -15,7 +15,7 @@ import org.apiguardian.api.API;
  * @param algorithm the name to show as their algorithm
  * @param failingBytes the size at which the benchmark fails; 0 for none
  * @param checkFails true if the check of the results fails
- * @param exitCode exit code of a failure, which is not known of the genuine tool
+ * @param exitCode exit code of a failure; that of the genuine tool is not known
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record CollectivesBenchmark(
@@ -27,7 +27,6 @@ public record CollectivesBenchmark(
 
     private static final List<String> SETTINGS =
             List.of("latency", "bandwidth", "algorithm", "failing-bytes", "check", "exit");
-    private static final Pattern DURATION = Pattern.compile("([0-9]{1,9})(ns|us|ms|s)");
     private static final Pattern DECIMAL = Pattern.compile("[0-9]{1,9}(\\.[0-9]{1,9})?");
     private static final int LARGEST_EXIT_CODE = 255;
 
@@ -57,17 +56,11 @@ public record CollectivesBenchmark(
     }
 
     private static Duration duration(String text) {
-        Matcher matcher = DURATION.matcher(text);
-        if (!matcher.matches()) {
+        Duration duration = CommandWords.duration(text);
+        if (duration == null) {
             throw new IllegalArgumentException("latency " + text + " is not a duration such as 20us");
         }
-        long number = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2)) {
-            case "ns" -> Duration.ofNanos(number);
-            case "us" -> Duration.ofNanos(number * 1000);
-            case "ms" -> Duration.ofMillis(number);
-            default -> Duration.ofSeconds(number);
-        };
+        return duration;
     }
 
     private static double positive(String text) {
@@ -105,7 +98,7 @@ public record CollectivesBenchmark(
         };
     }
 
-    /** Returns the words in which a host tells them to the tool. */
+    /** Returns the words that a host sends to the tool. */
     String words() {
         return latency.toNanos() + " " + bandwidth + " " + algorithm + " " + failingBytes + " " + checkFails + " "
                 + exitCode;

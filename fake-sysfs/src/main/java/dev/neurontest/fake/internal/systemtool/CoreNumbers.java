@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The numbers by which the tools know cores: those of logical cores, counted over the devices of the host or the container. */
+/** The numbers of logical cores in the output of the tools, counted over the devices of the host or the container. */
 final class CoreNumbers {
 
     private final int logicalCoreSize;

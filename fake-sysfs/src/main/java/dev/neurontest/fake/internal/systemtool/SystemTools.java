@@ -9,7 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
-/** The part of the system tools that runs in the host: it knows the devices and the processes. */
+/** The part of the system tools that runs in the host and reads its devices and processes. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SystemTools {
 

@@ -33,7 +33,7 @@ public final class ViewCommand {
         text('n', "neff-path").does("The compiled model."),
         text('s', "session-file").does("The trace (NTFF) of it."),
         text('d', "session-dir").does("A folder with the traces of a run."),
-        text(0, "output-format").does("What is made of the trace, such as summary-json, json, perfetto or parquet."),
+        text(0, "output-format").does("The form of the output, such as summary-json, json, perfetto or parquet."),
         text(0, "output-file").does("Where it is written."),
         flag("ingest-only").does("Ends when all is written, and serves no page."),
         text(0, "data-path").does("The folder for what was read."),
@@ -51,9 +51,9 @@ public final class ViewCommand {
         flag("ignore-nc-buf-usage").does("Leaves out the tables of SBUF and PSUM."),
         text('F', "feature"),
         text(0, "processing-status-file").does("Where a JSON says how it ended."),
-        text(0, "system-trace-filter-neuron-core"),
-        text(0, "system-trace-filter-event-type"),
-        text(0, "system-trace-filter-instance-id"),
+        text(0, "system-trace-filter-neuron-core").does("Keeps the system events of these cores: numbers with commas."),
+        text(0, "system-trace-filter-event-type").does("Keeps the system events with these names."),
+        text(0, "system-trace-filter-instance-id").does("Keeps the system events of these instances."),
         text(0, "system-trace-primary-group"),
         text(0, "system-trace-secondary-group"),
         flag("show-perfetto-flows"),
@@ -266,7 +266,7 @@ public final class ViewCommand {
         return """
                 # Recommendation for %s
 
-                This stand-in asks no model. The figures are those of the trace, and the advice is made up.
+                This stand-in uses no language model. The figures are those of the trace, and the advice is made up.
 
                 ## 1. Keep the Tensor Engine busy
 
