@@ -117,6 +117,14 @@ class CaptureCommandIT {
         }
 
         @Test
+        void areInTheFolderWhateverTheirNames() throws IOException {
+            FakeNeff.builder().output("../block/y", 8).write(folder.resolve("m.neff"));
+
+            assertThat(capture("--save-output").out()).isEqualTo("saved output \"../block/y\" as \".._block_y\"\n");
+            assertThat(folder.resolve(".._block_y")).hasSize(8);
+        }
+
+        @Test
         void areThoseOfEachNthExecution() {
             captured("--save-output", "--num-exec", "4", "--save-nth-output=2");
 
