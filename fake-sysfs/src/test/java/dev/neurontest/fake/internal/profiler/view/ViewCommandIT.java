@@ -81,6 +81,29 @@ class ViewCommandIT {
         assertThat(result.out()).isEmpty();
     }
 
+    @Test
+    void adviceHasTheFiguresOfTheTrace() throws IOException {
+        JsonNode summary =
+                new ObjectMapper().readTree(summary().out()).values().iterator().next();
+
+        assertThat(tools.explorer("recommend", "-n", "m.neff", "-s", "p.ntff").out())
+                .contains("the Tensor Engine is active for %s of the time, DMA for %s."
+                        .formatted(
+                                percent(summary, "tensor_engine_active_time_percent"),
+                                percent(summary, "dma_active_time_percent")));
+    }
+
+    private static String percent(JsonNode summary, String metric) {
+        return Math.round(100 * summary.get(metric).doubleValue()) + " %";
+    }
+
+    @Test
+    void ingestionWithoutATraceFails() {
+        refused(
+                tools.explorer("view", "--ingest-only", "--data-path", "store"),
+                "open file.neff: no such file or directory");
+    }
+
     @Nested
     class SummaryJson {
 
