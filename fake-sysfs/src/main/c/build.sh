@@ -31,9 +31,10 @@ compile() {
 library() {
     result=$1
     shift
+    # A signal or the end of the program may call the library after dlclose, so it stays loaded.
     # Without sibling calls, the stack of a program that breaks a contract has the function that it called.
     compile "$result" "$sources" "$@" -fPIC -shared -pthread -fno-optimize-sibling-calls \
-        -Wl,-soname,libnrt.so.1 -Wl,--version-script="$sources/libnrt.map" -Wl,--no-undefined -Wl,-Bsymbolic
+        -Wl,-soname,libnrt.so.1 -Wl,--version-script="$sources/libnrt.map" -Wl,--no-undefined -Wl,-Bsymbolic -Wl,-z,nodelete
 }
 
 machine=$(uname -m)

@@ -86,7 +86,11 @@ bool host_open(struct host *host) {
     memset(host, 0, sizeof *host);
     host->socket = descriptor;
     host->folder = folder;
-    pthread_mutex_init(&host->lock, NULL);
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
+    pthread_mutex_init(&host->lock, &attributes);
+    pthread_mutexattr_destroy(&attributes);
     return true;
 }
 
@@ -162,7 +166,9 @@ struct answer host_ask(struct host *host, const char *format, ...) {
         return answered(false, "the command is too long");
     }
     command[length] = '\n';
-    pthread_mutex_lock(&host->lock);
+    if (pthread_mutex_lock(&host->lock) == EDEADLK) {
+        return answered(false, "a signal handler of the program makes a call in the middle of a call");
+    }
     char *line = send_all(host->socket, command, (size_t)length + 1) ? receive_line(host) : NULL;
     struct answer answer;
     if (line == NULL) {

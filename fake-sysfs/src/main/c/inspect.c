@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@
 #define LONGEST_NAME 512
 #define DEFAULT_EVENTS 1000000
 #define MOST_CORES 1024
+#define LONGEST_WRITE_MS 10000
 
 static const char *const ACTIVITIES[] = {"system_profile", "device_profile", "host_memory", "cpu_util"};
 #define ACTIVITY_COUNT (sizeof ACTIVITIES / sizeof *ACTIVITIES)
@@ -37,7 +39,8 @@ struct nrt_inspect_config {
     nrt_inspect_device_profile_mode_t mode;
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* A signal handler of the program may call exit while its thread holds the lock. */
+static pthread_mutex_t lock = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 /* The folder to write to while profiles are collected, otherwise NULL. Guarded by lock. */
 static char *directory;
 
@@ -325,9 +328,10 @@ static void finish(struct runtime *runtime) {
 }
 
 static void release(struct runtime *runtime) {
-    pthread_mutex_lock(&lock);
-    finish(runtime);
-    pthread_mutex_unlock(&lock);
+    if (pthread_mutex_lock(&lock) == 0) {
+        finish(runtime);
+        pthread_mutex_unlock(&lock);
+    }
 }
 
 /* ---- the end of a program that does not close the runtime */
@@ -346,13 +350,19 @@ static const int SIGNALS[] = {SIGTERM, SIGINT};
 static int signalled[2] = {-1, -1};
 static _Atomic pid_t watched;
 
-/* Passes the signal to the thread that writes the files. A child has no such thread: it ends as without a handler. */
+/*
+ * Passes the signal to the thread that writes the files. A child has no such thread: it ends as without a handler. The interrupted thread
+ * must not go on: its sleep would end early, and it could end the program before the files are written. But it goes on if it is in a call
+ * of this library, or after some seconds, because it may hold a lock that the other thread waits for.
+ */
 static void pass(int number) {
     int saved = errno;
     char byte = (char)number;
     if (getpid() != watched || write(signalled[1], &byte, 1) != 1) {
         signal(number, SIG_DFL);
         raise(number);
+    } else if (!runtime_entered()) {
+        poll(NULL, 0, LONGEST_WRITE_MS);
     }
     errno = saved;
 }
@@ -367,7 +377,11 @@ static void *write_on_signal(void *none) {
     if (got == 1) {
         finish_at_exit();
         signal(byte, SIG_DFL);
-        kill(getpid(), byte);
+        sigset_t ending;
+        sigemptyset(&ending);
+        sigaddset(&ending, byte);
+        pthread_sigmask(SIG_UNBLOCK, &ending, NULL);
+        raise(byte);
     }
     return NULL;
 }
@@ -385,7 +399,14 @@ static void watch_signals(void) {
         return;
     }
     watched = getpid();
-    if (pthread_create(&thread, NULL, write_on_signal, NULL) != 0) {
+    /* The thread takes no signals: those that all threads of the program block are left to the program. */
+    sigset_t every;
+    sigset_t usual;
+    sigfillset(&every);
+    pthread_sigmask(SIG_BLOCK, &every, &usual);
+    int failed = pthread_create(&thread, NULL, write_on_signal, NULL);
+    pthread_sigmask(SIG_SETMASK, &usual, NULL);
+    if (failed != 0) {
         return;
     }
     pthread_detach(thread);

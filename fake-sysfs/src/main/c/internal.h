@@ -128,6 +128,8 @@ void runtime_register(enum part_number number, struct part part);
 NRT_STATUS runtime_enter(struct runtime **runtime);
 void runtime_leave(void);
 bool runtime_forked(void);
+/* Returns whether this thread is in a call that keeps the runtime open, opens it or closes it. */
+bool runtime_entered(void);
 
 /* The number of logical cores of a process that would start now, also before nrt_init. */
 struct visible {

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,21 @@ static enum phase phase = START;
 static struct runtime runtime = {.host = {.socket = -1}};
 static _Atomic bool forked;
 static struct part parts[PARTS];
+/* Number of calls of this thread that hold the lock. Signal handlers read it, so no access may allocate. */
+static _Thread_local volatile sig_atomic_t entered __attribute__((tls_model("initial-exec")));
+
+static bool hold(int (*take)(pthread_rwlock_t *)) {
+    entered++;
+    /* Fails if a signal handler calls in the middle of nrt_init or nrt_close of the same thread. */
+    bool held = take(&lock) == 0;
+    entered -= held ? 0 : 1;
+    return held;
+}
+
+static void let_go(void) {
+    pthread_rwlock_unlock(&lock);
+    entered--;
+}
 
 static void poison(void) {
     forked = true;
@@ -46,22 +62,28 @@ bool runtime_forked(void) {
     return forked;
 }
 
-NRT_STATUS runtime_enter(struct runtime **entered) {
+NRT_STATUS runtime_enter(struct runtime **opened) {
     if (forked) {
         return NRT_FAILURE;
     }
-    pthread_rwlock_rdlock(&lock);
+    if (!hold(pthread_rwlock_rdlock)) {
+        return NRT_FAILURE;
+    }
     if (phase == OPEN) {
-        *entered = &runtime;
+        *opened = &runtime;
         return NRT_SUCCESS;
     }
     NRT_STATUS status = phase == START ? NRT_UNINITIALIZED : NRT_CLOSED;
-    pthread_rwlock_unlock(&lock);
+    let_go();
     return status;
 }
 
 void runtime_leave(void) {
-    pthread_rwlock_unlock(&lock);
+    let_go();
+}
+
+bool runtime_entered(void) {
+    return entered != 0;
 }
 
 /* ---- environment */
@@ -280,17 +302,18 @@ NRT_STATUS nrt_init(nrt_framework_type_t framework, const char *fw_version, cons
         log_write(LOG_ERROR, "nrt_init", "%d is no framework", (int)framework);
         return NRT_INVALID;
     }
-    pthread_rwlock_wrlock(&lock);
+    if (!hold(pthread_rwlock_wrlock)) {
+        return NRT_FAILURE;
+    }
     NRT_STATUS status = phase == OPEN ? NRT_SUCCESS : open_runtime();
-    pthread_rwlock_unlock(&lock);
+    let_go();
     return status;
 }
 
 void nrt_close(void) {
-    if (forked) {
+    if (forked || !hold(pthread_rwlock_wrlock)) {
         return;
     }
-    pthread_rwlock_wrlock(&lock);
     if (phase == OPEN) {
         phase = CLOSED;
         for (int i = 0; i < PARTS; i++) {
@@ -312,7 +335,7 @@ void nrt_close(void) {
         free(runtime.places);
         runtime.places = NULL;
     }
-    pthread_rwlock_unlock(&lock);
+    let_go();
 }
 
 /* ---- visible cores, also before nrt_init */
@@ -373,7 +396,9 @@ NRT_STATUS runtime_visible(struct visible *visible) {
     if (forked) {
         return NRT_FAILURE;
     }
-    pthread_rwlock_rdlock(&lock);
+    if (!hold(pthread_rwlock_rdlock)) {
+        return NRT_FAILURE;
+    }
     NRT_STATUS status;
     if (phase == OPEN) {
         status = ask_facts(&runtime.host, visible);
@@ -386,7 +411,7 @@ NRT_STATUS runtime_visible(struct visible *visible) {
             host_close(&connection);
         }
     }
-    pthread_rwlock_unlock(&lock);
+    let_go();
     return status;
 }
 

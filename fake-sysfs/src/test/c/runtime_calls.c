@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -385,6 +386,11 @@ static void inspect(const char *directory, const char *activity) {
     nrt_inspect_config_free(config);
 }
 
+static void exit_with_seven(int number) {
+    (void)number;
+    exit(7);
+}
+
 static bool carry_out_rare(const char *call, char **words) {
     if (strcmp(call, "device-copy") == 0) {
         void *target = nrt_tensor_get_va(*tensor(words[1]));
@@ -458,6 +464,25 @@ static bool carry_out_rare(const char *call, char **words) {
         printf("0\n");
     } else if (strcmp(call, "inspect") == 0) {
         inspect(words[1], words[2] == NULL ? "device_profile" : words[2]);
+    } else if (strcmp(call, "sleep") == 0) {
+        printf("sleeping\n");
+        fflush(stdout);
+        sleep(3600);
+        _exit(0);
+    } else if (strcmp(call, "block-term") == 0) {
+        sigset_t blocked;
+        sigemptyset(&blocked);
+        sigaddset(&blocked, SIGTERM);
+        printf("%d\n", sigprocmask(SIG_BLOCK, &blocked, NULL));
+    } else if (strcmp(call, "read-term") == 0) {
+        sigset_t blocked;
+        sigemptyset(&blocked);
+        sigaddset(&blocked, SIGTERM);
+        struct signalfd_siginfo signal;
+        int descriptor = signalfd(-1, &blocked, SFD_CLOEXEC);
+        printf("%d\n", read(descriptor, &signal, sizeof signal) == sizeof signal ? 0 : -1);
+    } else if (strcmp(call, "exit-on-term") == 0) {
+        printf("%d\n", signal(SIGTERM, exit_with_seven) == SIG_ERR ? -1 : 0);
     } else if (strcmp(call, "continuous-start") == 0) {
         NRT_STATUS status = nrt_profile_continuous_options_allocate(&continuous_options);
         status = status == NRT_SUCCESS ? nrt_profile_continuous_options_set_output_dir(continuous_options, words[1])

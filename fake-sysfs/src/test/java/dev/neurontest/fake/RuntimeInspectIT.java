@@ -26,6 +26,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** Tests of the files that the library writes for a native program with {@code NEURON_RT_INSPECT_*} variables. */
 class RuntimeInspectIT {
 
+    private static final int TERMINATED = 128 + 15;
+
     @TempDir
     private Path folder;
 
@@ -182,6 +184,71 @@ class RuntimeInspectIT {
         assertThat(program.exitCode()).isGreaterThan(128);
         assertThat(files().contains(in("H_vnc_1.ntff"))).isEqualTo(written);
         await().until(() -> host.processes().isEmpty());
+    }
+
+    private void terminate() throws Exception {
+        new ProcessBuilder("kill", "-TERM", String.valueOf(program.pid()))
+                .start()
+                .waitFor();
+    }
+
+    @Test
+    void signalEndsASleepingProgramBeforeItGoesOn() throws Exception {
+        run("DEVICE_PROFILE=1");
+        execute(1);
+        assertThat(program.say("sleep")).isEqualTo("sleeping");
+
+        terminate();
+
+        assertThat(program.exitCode()).isEqualTo(TERMINATED);
+        assertThat(files()).contains(in("H_vnc_1.ntff"));
+    }
+
+    @Test
+    void signalThatTheProgramBlocksIsLeftToIt() throws Exception {
+        run("DEVICE_PROFILE=1");
+        execute(1);
+        program.succeed("block-term");
+
+        terminate();
+
+        program.succeed("read-term", "close");
+        assertThat(files()).contains(in("H_vnc_1.ntff"));
+    }
+
+    @Test
+    void programThatExitsInItsSignalHandlerEnds() throws Exception {
+        run("DEVICE_PROFILE=1");
+        execute(1);
+        program.succeed("exit-on-term");
+        program.begin("repeat 0 1000000");
+        await().until(() -> host.runtime().executions().size() > 100);
+
+        terminate();
+
+        await().until(() -> host.processes().isEmpty());
+        assertThat(program.exitCode()).isEqualTo(7);
+    }
+
+    @Test
+    void signalAfterTheLibraryIsUnloadedEndsTheProgram() throws Exception {
+        ProcessBuilder python = new ProcessBuilder(
+                "python3",
+                "-c",
+                """
+                        import _ctypes, ctypes, os, signal, sys
+                        library = ctypes.CDLL(sys.argv[1])
+                        assert library.nrt_init(1, b"", b"") == 0
+                        library.nrt_close()
+                        _ctypes.dlclose(library._handle)
+                        os.kill(os.getpid(), signal.SIGTERM)
+                        signal.pause()
+                        """,
+                host.directory().resolve("opt/aws/neuron/lib/libnrt.so.1").toString());
+        python.environment().put("NEURON_RT_INSPECT_ENABLE", "1");
+        python.environment().put("NEURON_RT_INSPECT_OUTPUT_DIR", output().toString());
+
+        assertThat(python.start().waitFor()).isEqualTo(TERMINATED);
     }
 
     @ParameterizedTest
