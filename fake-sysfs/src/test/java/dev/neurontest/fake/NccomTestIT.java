@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -59,7 +60,7 @@ class NccomTestIT {
     }
 
     private JsonNode report(String arguments) throws Exception {
-        Result result = run(arguments + " --report-to-json-file out.json");
+        Result result = run("--report-to-json-file out.json " + arguments);
         assertThat(result.code()).as(result.err()).isZero();
         return JsonMapper.shared()
                 .readTree(Files.readString(folder.resolve("out.json")))
@@ -153,6 +154,20 @@ class NccomTestIT {
         String out = run("-r 2 -b 32kb -e 32kb allr").out();
 
         assertThat(out).contains("    " + head + "    ").containsPattern(" " + time + " +[0-9.]+ +[0-9.]+\n");
+    }
+
+    @Test
+    void namesTheReportThatItCannotWrite() throws Exception {
+        Result result = run("-r 2 --report-to-json-file none/out.json allr");
+
+        assertThat(result.err())
+                .isEqualTo("nccom-test: the report cannot be written: none/out.json: there is no such file\n");
+        assertThat(result.code()).isEqualTo(1);
+    }
+
+    @Test
+    void printsThousandsOfSizes() throws Exception {
+        assertThat(run("-r 1 -b 1 -e 9000 -i 1 allr").out().lines()).hasSize(9002);
     }
 
     @Test
@@ -281,11 +296,23 @@ class NccomTestIT {
                 "-r -1 allr | argument -r/--nworkers: -1 is less than 1",
                 "allr -r | argument -r/--nworkers: expected one argument",
                 "allr -r 2 -t | argument -t/--stats: expected at least one argument",
-                "-r 2 -b 0 allr | argument --minbytes: invalid size: '0'",
+                "-r 2 -b 0 allr | argument -b/--minbytes: invalid size: '0'",
                 "-r 2 -d fp64 allr | argument -d/--datatype: invalid choice: 'fp64'",
                 "-r 2 --sizes --fast allr | unrecognized arguments: --sizes --fast",
                 "allr -r 2 -t mean | argument -t/--stats: invalid value: 'mean'",
                 "-r 2 -t avg allr | the following arguments are required: operation",
+                "-r 2 --step 2 allr | ambiguous option: --step could match --stepbytes, --stepfactor",
+                "-r 2 --debug=1 allr | argument --debug: ignored explicit argument '1'",
+                "-r 2 -S1 allr | argument -S/--slurm-mode: ignored explicit argument '1'",
+                "-r 2 -b 8589934592g allr | argument -b/--minbytes: invalid size: '8589934592g'",
+                "-r 2 -b 999999999999999g allr | argument -b/--minbytes: invalid size: '999999999999999g'",
+                "-r 2 -e 2000000000g allr | argument -e/--maxbytes: invalid size: '2000000000g'",
+                "-r 2 -b 1 -e 1g -i 1 allr | argument -i/--stepbytes: there are more than 10000 sizes",
+                "-r 2 -f 1 allr | argument -f/--stepfactor: invalid value: '1'",
+                "-r 2 -f inf allr | argument -f/--stepfactor: invalid value: 'inf'",
+                "-r 2 -f nan allr | argument -f/--stepfactor: invalid value: 'nan'",
+                "-r 2 -n 2147483647 -I 2147483647 allr | argument -n/--iters: the fake counts at most 2147483647 executions of a size",
+                "-r 2 -n 2147483647 -w 2147483647 -I 2147483647 -W 2147483647 allr | argument -n/--iters: the fake counts",
             })
     void refusesAWrongCommandLineAsPythonDoes(String arguments, String message) throws Exception {
         Result result = run(arguments);
@@ -300,6 +327,29 @@ class NccomTestIT {
         JsonNode result = report("-r=2 -b=1kb --maxbytes=1kb allr").get(0);
 
         assertThat(result.get("size(B)").longValue()).isEqualTo(1024);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "-r2 -b1MB -e4MB -f2 allr",
+                "-r=2 -b=1MB -e=4MB -f=2 allr",
+                "--nworkers=2 --minbytes=1MB --maxbytes=4MB --stepfactor=2 allr",
+                "--nw 2 --min 1MB --max 4MB --stepf 2 allr",
+                "-r 2 -b 1MB -e 4MB -f 2 -- allr",
+                "allr --debug -r 2 -b 1MB -e 4MB -f 2.0",
+            })
+    void takesTheFormsOfOptionsThatPythonDoes(String arguments) throws Exception {
+        assertThat(report(arguments))
+                .map(row -> row.get("size(B)").longValue())
+                .containsExactly(1L << 20, 2L << 20, 4L << 20);
+    }
+
+    @Test
+    void takesAFactorBelowTwo() throws Exception {
+        assertThat(report("-r 2 -b 1 -e 5 -f 1.5 allr"))
+                .map(row -> row.get("size(B)").longValue())
+                .containsExactly(1L, 2L, 3L, 4L);
     }
 
     @ParameterizedTest

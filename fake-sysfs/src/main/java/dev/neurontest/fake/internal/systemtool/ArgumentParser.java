@@ -49,24 +49,40 @@ final class ArgumentParser {
         this.options = options;
     }
 
-    /** Parses a command line. An option takes a word as its value even if the word was meant as something else. */
+    /**
+     * Parses a command line. An option takes a word as its value even if the word was meant as something else. The value may follow in the
+     * same word, and a long name may be cut. Each word after {@code --} belongs to no option.
+     */
     void parse(List<String> arguments) throws ToolFailure {
         List<String> unknown = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
             String argument = arguments.get(i);
+            if (argument.equals("--")) {
+                words.addAll(arguments.subList(i + 1, arguments.size()));
+                break;
+            }
             if (!isOption(argument)) {
                 words.add(argument);
                 continue;
             }
             int equals = argument.indexOf('=');
-            Option option = find(equals < 0 ? argument : argument.substring(0, equals));
+            String name = equals < 0 ? argument : argument.substring(0, equals);
+            String value = equals < 0 ? null : argument.substring(equals + 1);
+            Option option = named(name);
+            if (option == null && !argument.startsWith("--")) {
+                option = find(argument.substring(0, 2));
+                value = argument.substring(2);
+            }
             if (option == null) {
                 unknown.add(argument);
                 continue;
             }
             List<String> values = new ArrayList<>();
-            if (equals >= 0) {
-                values.add(argument.substring(equals + 1));
+            if (value != null) {
+                if (option.values() == Values.NONE) {
+                    throw wrong("argument " + option + ": ignored explicit argument '" + value + "'");
+                }
+                values.add(value);
             } else {
                 int most = switch (option.values()) {
                     case NONE -> 0;
@@ -87,6 +103,22 @@ final class ArgumentParser {
 
     private static boolean isOption(String argument) {
         return argument.length() > 1 && argument.startsWith("-") && !Character.isDigit(argument.charAt(1));
+    }
+
+    /** Returns the option with a name, or the only option with a long name that begins so. */
+    private @Nullable Option named(String name) throws ToolFailure {
+        Option exact = find(name);
+        if (exact != null || !name.startsWith("--")) {
+            return exact;
+        }
+        List<Option> possible = options.stream()
+                .filter(option -> option.name().startsWith(name))
+                .toList();
+        if (possible.size() > 1) {
+            throw wrong("ambiguous option: " + name + " could match "
+                    + possible.stream().map(Option::name).collect(Collectors.joining(", ")));
+        }
+        return possible.isEmpty() ? null : possible.get(0);
     }
 
     private @Nullable Option find(String name) {
@@ -112,6 +144,11 @@ final class ArgumentParser {
             throw wrong("argument " + argument + ": invalid choice: '" + value + "' (choose from "
                     + choices.stream().map(choice -> "'" + choice + "'").collect(Collectors.joining(", ")) + ")");
         }
+    }
+
+    /** Returns a failure with the usage and a message about an option. */
+    ToolFailure wrong(String option, String message) {
+        return wrong("argument " + find(option) + ": " + message);
     }
 
     /** Returns a failure with the usage and a message. */
@@ -146,9 +183,9 @@ final class ArgumentParser {
                 return number;
             }
         } catch (NumberFormatException notOne) {
-            throw wrong("argument " + find(name) + ": invalid int value: '" + text + "'");
+            throw wrong(name, "invalid int value: '" + text + "'");
         }
-        throw wrong("argument " + find(name) + ": " + text + " is less than " + least);
+        throw wrong(name, text + " is less than " + least);
     }
 
     /** Returns the words that belong to no option. */

@@ -1,5 +1,6 @@
 package dev.neurontest.fake.internal.systemtool;
 
+import dev.neurontest.fake.internal.help.Reason;
 import dev.neurontest.fake.internal.systemtool.ArgumentParser.Option;
 import dev.neurontest.fake.internal.systemtool.ArgumentParser.Values;
 import dev.neurontest.fake.internal.tool.HostConnection;
@@ -8,6 +9,7 @@ import dev.neurontest.fake.internal.tool.ToolRelease;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +21,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,9 @@ final class NccomTest {
     private static final Pattern PERCENTILE = Pattern.compile("p([0-9]{1,2}|100)");
     private static final List<String> NOT_PLAYED =
             List.of("--hosts", "--hosts-file", "--slurm-mode", "--streams-json", "--variable-size-op-metadata");
+
+    private static final int MOST_SIZES = 10_000;
+    private static final long LARGEST_SIZE = 1L << 60;
 
     /** The first version with decimals in durations. */
     private static final int DECIMALS = 31;
@@ -169,8 +175,7 @@ final class NccomTest {
         int workers = arguments.number("--nworkers", 0, 1);
         List<Long> sizes = sizes();
         List<String> statistics = statistics();
-        long operations = (arguments.number("--iters", 20, 1) + (long) arguments.number("--warmup_iters", 5, 0))
-                * (arguments.number("--neff_iters", 1, 1) + (long) arguments.number("--neff_warmup_iters", 0, 0));
+        long operations = operations();
         refuseWhatIsNotPlayed();
         CollectivesBenchmark results =
                 host == null ? CollectivesBenchmark.USUAL : CollectivesBenchmark.of(host.request("system-tool nccom"));
@@ -249,18 +254,34 @@ final class NccomTest {
         }
     }
 
+    private long operations() throws ToolFailure {
+        BigInteger each = BigInteger.valueOf(
+                arguments.number("--iters", 20, 1) + (long) arguments.number("--warmup_iters", 5, 0));
+        BigInteger all = each.multiply(BigInteger.valueOf(
+                arguments.number("--neff_iters", 1, 1) + (long) arguments.number("--neff_warmup_iters", 0, 0)));
+        // More would exceed the counters of the host.
+        if (all.bitLength() >= Integer.SIZE) {
+            throw arguments.wrong(
+                    "--iters", "the fake counts at most " + Integer.MAX_VALUE + " executions of a size, not " + all);
+        }
+        return all.longValue();
+    }
+
     private List<Long> sizes() throws ToolFailure {
         long least = bytes("--minbytes", 32L << 20);
         long most = bytes("--maxbytes", Math.max(least, 32L << 20));
         if (most < least) {
-            throw arguments.wrong("argument -e/--maxbytes: " + most + " is less than -b/--minbytes " + least);
+            throw arguments.wrong("--maxbytes", most + " is less than -b/--minbytes " + least);
         }
         double factor = factor();
         long step = bytes("--stepbytes", Math.max(1, (most - least) / 10));
         List<Long> sizes = new ArrayList<>();
-        for (long size = least; size <= most && sizes.size() < 10_000; ) {
+        for (long size = least; size <= most; ) {
             sizes.add(size);
-            size = factor > 1 ? (long) (size * factor) : size + step;
+            if (sizes.size() > MOST_SIZES) {
+                throw arguments.wrong("--stepbytes", "there are more than " + MOST_SIZES + " sizes");
+            }
+            size = factor > 1 ? Math.max(size + 1, (long) (size * factor)) : size + step;
         }
         return sizes;
     }
@@ -272,13 +293,13 @@ final class NccomTest {
         String text = arguments.get("--stepfactor", "");
         try {
             double factor = Double.parseDouble(text);
-            if (factor >= 2) {
+            if (factor > 1 && Double.isFinite(factor)) {
                 return factor;
             }
         } catch (NumberFormatException notOne) {
             // Reported below, like a factor that is too small.
         }
-        throw arguments.wrong("argument -f/--stepfactor: invalid value: '" + text + "'");
+        throw arguments.wrong("--stepfactor", "invalid value: '" + text + "'");
     }
 
     private long bytes(String name, long otherwise) throws ToolFailure {
@@ -287,23 +308,24 @@ final class NccomTest {
         }
         String text = arguments.get(name, "");
         Matcher size = SIZE.matcher(text.toLowerCase(Locale.ROOT));
-        if (!size.matches() || Long.parseLong(size.group(1)) == 0) {
-            throw arguments.wrong("argument " + name + ": invalid size: '" + text + "'");
-        }
-        int shift = switch (size.group(2)) {
+        long bytes = size.matches() ? Long.parseLong(size.group(1)) : 0;
+        int shift = switch (size.matches() ? size.group(2) : "") {
             case "k" -> 10;
             case "m" -> 20;
             case "g" -> 30;
             default -> 0;
         };
-        return Long.parseLong(size.group(1)) << shift;
+        if (bytes == 0 || bytes > LARGEST_SIZE >> shift) {
+            throw arguments.wrong(name, "invalid size: '" + text + "'");
+        }
+        return bytes << shift;
     }
 
     private List<String> statistics() throws ToolFailure {
         List<String> statistics = arguments.all("--stats", List.of("avg"));
         for (String statistic : statistics) {
             if (!statistic.equals("avg") && !PERCENTILE.matcher(statistic).matches()) {
-                throw arguments.wrong("argument -t/--stats: invalid value: '" + statistic + "'");
+                throw arguments.wrong("--stats", "invalid value: '" + statistic + "'");
             }
         }
         return statistics;
@@ -413,17 +435,18 @@ final class NccomTest {
     private void print(List<String> heads, List<List<String>> lines) {
         List<List<String>> all = new ArrayList<>(List.of(heads));
         all.addAll(lines);
+        int[] widths = IntStream.range(0, heads.size())
+                .map(column -> all.stream()
+                        .filter(line -> line.size() == heads.size())
+                        .mapToInt(line -> line.get(column).length())
+                        .max()
+                        .orElse(0))
+                .toArray();
         for (List<String> line : all) {
             StringBuilder text = new StringBuilder();
             for (int i = 0; i < line.size(); i++) {
-                int column = i;
-                int width = all.stream()
-                        .filter(each -> each.size() == heads.size())
-                        .mapToInt(each -> each.get(column).length())
-                        .max()
-                        .orElse(0);
                 text.append("    ")
-                        .append(" ".repeat(Math.max(0, width - line.get(i).length())))
+                        .append(" ".repeat(Math.max(0, widths[i] - line.get(i).length())))
                         .append(line.get(i));
             }
             out.println(text);
@@ -453,7 +476,7 @@ final class NccomTest {
                     Path.of(file),
                     "{\n    \"results\": [" + (rows.isEmpty() ? "" : "\n" + results + "\n    ") + "]\n}\n");
         } catch (IOException failed) {
-            throw new ToolFailure("nccom-test: cannot write " + file + ": " + failed);
+            throw new ToolFailure("nccom-test: the report cannot be written: " + Reason.of(failed));
         }
     }
 
