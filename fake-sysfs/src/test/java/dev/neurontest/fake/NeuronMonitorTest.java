@@ -1,14 +1,19 @@
 package dev.neurontest.fake;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.neurontest.fake.internal.control.CommandSession;
+import dev.neurontest.patience.Patience;
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.AfterEach;
@@ -54,8 +59,12 @@ class NeuronMonitorTest {
     }
 
     private String monitor(String configuration) {
-        return session.answer(
-                "system-tool monitor 0 71 neuron-monitor " + URLEncoder.encode(configuration, StandardCharsets.UTF_8));
+        return monitor(configuration, 0);
+    }
+
+    private String monitor(String configuration, int logicalCoreSize) {
+        return session.answer("system-tool monitor " + logicalCoreSize + " 71 neuron-monitor "
+                + Base64.getEncoder().encodeToString(configuration.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Returns the next report, which is due at once if the period is a nanosecond. */
@@ -230,6 +239,64 @@ class NeuronMonitorTest {
                 process.execute(process.cores().get(1), 5);
                 assertThat(summary(nextRuntime()).get("completed").longValue()).isZero();
             }
+        }
+
+        @ParameterizedTest
+        @CsvSource({"1, 2, 0, 10", "2, 1, 0-1, 5"})
+        void ofAProcessWithItsOwnLogicalCoresCountOnceEach(int ofProcess, int ofMonitor, String shown, long completed) {
+            use("trn2.3xlarge");
+            monitor(EVERY_GROUP, ofMonitor);
+            try (FakeProcess process =
+                    host.process("trainer").logicalCoreSize(ofProcess).init(ofProcess == 1 ? "0-1" : "0")) {
+                process.cores().forEach(core -> process.execute(core, 5));
+
+                JsonNode runtime = nextRuntime();
+                assertThat(summary(runtime).get("completed").longValue()).isEqualTo(completed);
+                assertThat(runtime.at("/report/neuroncore_counters/neuroncores_in_use")
+                                .propertyNames())
+                        .containsExactly(shown.split("-"));
+            }
+        }
+
+        @Test
+        void ofAnEndedProcessAreReportedOnceInSpiteOfDifferentPeriods() {
+            monitor("""
+                    {"neuron_runtimes": [{"metrics": [
+                        {"type": "execution_stats", "period": "1ns"}, {"type": "memory_used", "period": "1h"}]}]}
+                    """);
+            next();
+            try (FakeProcess process = host.openProcess(host.device(0).core(0))) {
+                process.execute(host.device(0).core(0), 7);
+            }
+
+            assertThat(summary(nextRuntime()).get("completed").longValue()).isEqualTo(7);
+            assertThat(next().get("neuron_runtime_data")).isEmpty();
+        }
+
+        @Test
+        void onDevicesOutsideTheContainerAreNotReported() {
+            stop();
+            host = FakeNeuronHost.builder()
+                    .instance("trn1.32xlarge")
+                    .container(9, 4)
+                    .start();
+            session = host.openSession();
+            monitor(EVERY_GROUP);
+            FakeProcess elsewhere = host.openProcess(host.device(0).core(0));
+            elsewhere.execute(host.device(0).core(0), 3);
+            assertThat(next().get("neuron_runtime_data")).isEmpty();
+
+            FakeProcess partly =
+                    host.openProcess(host.device(0).core(1), host.device(4).core(1));
+            partly.allocate(host.device(0).core(1), "tensors", 8192);
+            partly.allocate(host.device(4).core(1), "tensors", 4096);
+
+            JsonNode report = nextRuntime().get("report");
+            assertThat(report.at("/neuroncore_counters/neuroncores_in_use").propertyNames())
+                    .containsExactly("3");
+            assertThat(report.at("/memory_used/neuron_runtime_used_bytes/neuron_device")
+                            .longValue())
+                    .isEqualTo(4096);
         }
 
         @Test
@@ -419,6 +486,99 @@ class NeuronMonitorTest {
             assertThat(nextRuntime().get("pid").longValue()).isEqualTo(222);
         }
 
+        private static Process tagged(String tag) throws IOException {
+            ProcessBuilder program =
+                    new ProcessBuilder("sh", "-c", "NEURON_PROCESS_TAG=$(printf '" + tag + "') exec sleep 3600");
+            Process started = program.start();
+            Path environment = Path.of("/proc/" + started.pid() + "/environ");
+            await().until(() ->
+                    Files.readString(environment, StandardCharsets.ISO_8859_1).contains("NEURON_PROCESS_TAG="));
+            return started;
+        }
+
+        private FakeProcess open(Process program) {
+            return host.process("program")
+                    .pid(program.pid())
+                    .open(host.device(0).core(0));
+        }
+
+        @Test
+        void selectsAProgramByItsTagAfterItsEnd() throws Exception {
+            monitor(EVERY_GROUP.replace(".*", "^job$"));
+            next();
+            Process program = tagged("job");
+            try (FakeProcess process = open(program)) {
+                process.execute(host.device(0).core(0), 3);
+            }
+            program.destroyForcibly().waitFor();
+
+            JsonNode runtime = nextRuntime();
+            assertThat(runtime.get("neuron_runtime_tag").stringValue()).isEqualTo("job");
+            assertThat(summary(runtime).get("completed").longValue()).isEqualTo(3);
+        }
+
+        @Test
+        void readsTagsAsUtf8() throws Exception {
+            monitor(EVERY_GROUP);
+            Process program = tagged("gr\\303\\266\\303\\237e");
+            try {
+                open(program);
+                assertThat(nextRuntime().get("neuron_runtime_tag").stringValue())
+                        .isEqualTo("gr\u00f6\u00dfe");
+            } finally {
+                program.destroyForcibly();
+            }
+        }
+
+        @Test
+        void refusesAFilterThatNeverEnds() throws Exception {
+            Process program = tagged("a".repeat(200) + "b");
+            try {
+                open(program);
+                String answer = assertTimeoutPreemptively(
+                        Patience.LIMIT, () -> monitor(EVERY_GROUP.replace(".*", "^(.*a){30}c$")));
+
+                assertThat(answer).startsWith("error tag_filter \"^(.*a){30}c$\" takes too long for the tag aaaa");
+            } finally {
+                program.destroyForcibly();
+            }
+        }
+
+        @Test
+        void takesNamedGroupsOfGo() {
+            assertThat(monitor(EVERY_GROUP.replace(".*", "^(?P<the_job>[0-9]+)$")))
+                    .isEqualTo("ok");
+        }
+
+        @Test
+        void waitsForThePeriodHoweverLong() {
+            monitor("{\"period\": \"2562047h\", \"system_metrics\": [{\"type\": \"memory_info\"}]}");
+
+            next();
+
+            assertThat(session.answer("system-tool next")).startsWith("ok wait 9223");
+        }
+
+        @Test
+        void mayHave4096BytesOfAnyCharacter() {
+            for (String filling : List.of("\n", "\u00e4", "\"\",", "\ud83d\ude80")) {
+                int bytes = filling.getBytes(StandardCharsets.UTF_8).length;
+                String full = "[" + filling.repeat(4090 / bytes);
+                assertThat(monitor(full)).startsWith("error line ");
+            }
+        }
+
+        @Test
+        void isRefusedWithoutAFailureOfTheHost() {
+            for (String wrong : List.of("[".repeat(2000), "{\"x\": " + "1".repeat(2000) + "}", "{\"x\": [1")) {
+                assertThat(monitor(wrong))
+                        .startsWith("error ")
+                        .doesNotContain("host failed", "REDACTED", "Constraints");
+            }
+            assertThat(monitor(EVERY_GROUP.replace(".*", "(".repeat(1700) + ")".repeat(1700))))
+                    .matches("ok|error tag_filter .* is no regular expression");
+        }
+
         @Test
         void assignsAProcessToTheFirstMatch() {
             host.openProcess(host.device(0).core(0));
@@ -458,6 +618,9 @@ class NeuronMonitorTest {
                     "{\"period\": 5} | period must be a string, not 5",
                     "{\"period\": \"5\"} | period \"5\" is not a duration such as 500ms, 1s or 1m30s",
                     "{\"period\": \"0s\"} | period \"0s\" must be longer than 0",
+                    "{\"period\": \"0.1ns\"} | period \"0.1ns\" must be longer than 0",
+                    "{\"period\": \"2562048h\"} | period \"2562048h\" must be longer than 0 and at most 2562047h",
+                    "{\"period\": \"2562047h2562047h\"} | must be longer than 0 and at most 2562047h",
                     "[] | the configuration must be an object",
                     "{\"neuron_runtimes\": {}} | neuron_runtimes must be an array",
                     "{\"system_metrics\": [{}]} | type must be a string, not null",

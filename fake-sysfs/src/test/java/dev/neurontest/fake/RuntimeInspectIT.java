@@ -457,4 +457,26 @@ class RuntimeInspectIT {
                     .contains("ntrace.pb");
         }
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "C", "ar_EG.UTF-8"})
+    void toolThatRunsAProgramLeavesItsLocale(String locale) throws Exception {
+        ProcessBuilder inspect = new ProcessBuilder(
+                host.directory().resolve("opt/aws/neuron/bin/neuron-explorer").toString(),
+                "inspect",
+                "-o",
+                output().toString(),
+                "sh",
+                "-c",
+                "echo \"locale ${LC_ALL-none}\"");
+        inspect.environment().put("LC_ALL", locale);
+        if (locale.isEmpty()) {
+            inspect.environment().remove("LC_ALL");
+        }
+        Process started = inspect.redirectErrorStream(true).start();
+
+        assertThat(new String(started.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains("locale " + (locale.isEmpty() ? "none" : locale) + "\n");
+        assertThat(started.waitFor()).isZero();
+    }
 }

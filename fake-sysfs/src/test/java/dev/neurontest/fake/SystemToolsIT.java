@@ -165,12 +165,16 @@ class SystemToolsIT {
     class NeuronMonitor {
 
         private Process monitor() throws IOException {
+            return monitor("0.01s");
+        }
+
+        private Process monitor(String period) throws IOException {
             Path configuration = Files.writeString(folder.resolve("monitor.conf"), """
                     {
-                      "period": "0.01s",
+                      "period": "%s",
                       "neuron_runtimes": [{"tag_filter": "42|job", "metrics": [{"type": "execution_stats"}]}]
                     }
-                    """);
+                    """.formatted(period));
             return start(Map.of(), "neuron-monitor", "-c", configuration.toString());
         }
 
@@ -248,9 +252,42 @@ class SystemToolsIT {
                     .isEqualTo("neuron-monitor: " + large + " is longer than 4096 bytes\n");
         }
 
+        @ParameterizedTest
+        @CsvSource({"C", "ar_EG.UTF-8"})
+        void readsAFileWithAnyNameInAnyLocale(String locale) throws Exception {
+            Process tool = new ProcessBuilder(
+                            "sh",
+                            "-c",
+                            """
+                            name=$(printf 'gr\\303\\266\\303\\237e')
+                            printf '{"period": "soon"}' > "$name"
+                            LC_ALL=%s "$0" -c "$name"
+                            """.formatted(locale),
+                            host.directory()
+                                    .resolve("opt/aws/neuron/bin/neuron-monitor")
+                                    .toString())
+                    .directory(folder.toFile())
+                    .redirectErrorStream(true)
+                    .start();
+            String printed = new String(tool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+            assertThat(printed)
+                    .isEqualTo(
+                            "neuron-monitor: gr\u00f6\u00dfe: period \"soon\" is not a duration such as 500ms, 1s or 1m30s\n");
+        }
+
         @Test
-        void endsWithItsHost() throws Exception {
-            Process monitor = monitor();
+        void refusesAFileWithoutEnd() throws Exception {
+            assertThat(run(Map.of(), "neuron-monitor", "-c", "/dev/zero").err())
+                    .isEqualTo("neuron-monitor: /dev/zero is longer than 4096 bytes\n");
+            assertThat(run(Map.of(), "neuron-monitor", "-c", "/").err())
+                    .isEqualTo("neuron-monitor: / cannot be read: Is a directory\n");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"0.01s", "1h"})
+        void endsWithItsHost(String period) throws Exception {
+            Process monitor = monitor(period);
             try (BufferedReader out =
                     new BufferedReader(new InputStreamReader(monitor.getInputStream(), StandardCharsets.UTF_8))) {
                 line(out);

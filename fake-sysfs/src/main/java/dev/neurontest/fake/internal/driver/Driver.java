@@ -243,6 +243,10 @@ public final class Driver {
      * @throws IllegalArgumentException when there is no core, or a core is listed twice
      */
     public RuntimeProcess open(String name, OptionalLong pid, List<Core> cores) {
+        return open(name, pid, cores, instanceType.family().logicalCoreSize());
+    }
+
+    private RuntimeProcess open(String name, OptionalLong pid, List<Core> cores, int logicalCoreSize) {
         if (cores.isEmpty() || new HashSet<>(cores).size() < cores.size()) {
             throw new IllegalArgumentException("a process requires at least one core, and each only once: " + cores);
         }
@@ -251,7 +255,7 @@ public final class Driver {
         Optional<RuntimeProcess> started;
         do {
             awaitResets(usedDevices);
-            started = start(name, pid, cores);
+            started = start(name, pid, cores, logicalCoreSize);
         } while (started.isEmpty());
         listeners.forEach(ChangeListener::processOpened);
         return started.get();
@@ -276,7 +280,7 @@ public final class Driver {
         VisibleCores visible = logical.visible(visibleCores, this::isFree);
         List<Core> cores = logical.physical(visible);
         try {
-            return open(name, pid, cores);
+            return open(name, pid, cores, logical.size());
         } catch (CoreTakenException taken) {
             int free = 0;
             for (int i = 0; i < cores.size(); i += logical.size()) {
@@ -290,11 +294,12 @@ public final class Driver {
     }
 
     /** Starts a process, or returns empty if a reset came first. */
-    private Optional<RuntimeProcess> start(String name, OptionalLong pid, List<Core> cores) {
+    private Optional<RuntimeProcess> start(String name, OptionalLong pid, List<Core> cores, int logicalCoreSize) {
         synchronized (processes) {
             requireLoaded();
             Optional<ProcessHandle> program = pid.isPresent() ? ProcessHandle.of(pid.getAsLong()) : Optional.empty();
-            RuntimeProcess process = new RuntimeProcess(this, pid.orElseGet(this::freePid), program, name, cores);
+            RuntimeProcess process =
+                    new RuntimeProcess(this, pid.orElseGet(this::freePid), program, name, cores, logicalCoreSize);
             requireFree(process);
             if (!process.open()) {
                 return Optional.empty();

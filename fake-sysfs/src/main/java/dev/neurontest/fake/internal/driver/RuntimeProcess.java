@@ -23,6 +23,7 @@ public final class RuntimeProcess {
     private final AtomicLong programGoneSince = new AtomicLong(ALIVE);
     private final String name;
     private final List<Core> cores;
+    private final int logicalCoreSize;
     // Guarded by this. If the lock of a device is taken too, this lock comes first.
     private final Map<Device, Datastore> datastores = new LinkedHashMap<>();
     private final Map<Long, Allocation> memory = new LinkedHashMap<>();
@@ -35,12 +36,19 @@ public final class RuntimeProcess {
      *
      * @param program the program with this number on this machine, empty if the number is made up
      */
-    RuntimeProcess(Driver driver, long pid, Optional<ProcessHandle> program, String name, List<Core> cores) {
+    RuntimeProcess(
+            Driver driver,
+            long pid,
+            Optional<ProcessHandle> program,
+            String name,
+            List<Core> cores,
+            int logicalCoreSize) {
         this.driver = driver;
         this.pid = pid;
         this.program = program;
         this.name = name;
         this.cores = List.copyOf(cores);
+        this.logicalCoreSize = logicalCoreSize;
     }
 
     /** Returns the process id under {@code proc/}. */
@@ -88,6 +96,11 @@ public final class RuntimeProcess {
      */
     public List<Core> cores() {
         return cores;
+    }
+
+    /** Returns the number of physical cores in a logical core of the process. */
+    public int logicalCoreSize() {
+        return logicalCoreSize;
     }
 
     /**

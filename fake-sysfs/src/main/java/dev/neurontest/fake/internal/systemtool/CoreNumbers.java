@@ -32,10 +32,15 @@ final class CoreNumbers {
     Map<Integer, List<Core>> logical(List<Core> physical) {
         Map<Integer, List<Core>> logical = new TreeMap<>();
         physical.stream()
-                .filter(positions::containsKey)
+                .filter(this::contains)
                 .forEach(core -> logical.computeIfAbsent(logicalNumber(core), none -> new ArrayList<>())
                         .add(core));
         return logical;
+    }
+
+    /** Returns whether a core is on one of the devices. */
+    boolean contains(Core core) {
+        return positions.containsKey(core);
     }
 
     int logicalNumber(Core core) {

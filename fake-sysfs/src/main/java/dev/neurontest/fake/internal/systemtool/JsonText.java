@@ -7,13 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.PrettyPrinter;
-import tools.jackson.core.exc.StreamReadException;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
@@ -105,10 +106,14 @@ final class JsonText {
                 throw new IllegalArgumentException("there is text after its end");
             }
             return value;
-        } catch (StreamReadException wrong) {
+        } catch (JacksonException wrong) {
+            // The library adds its settings, which help nobody here.
+            String reason = wrong.getOriginalMessage().replaceFirst(" \\(start marker at .*|, from `[^`]*`", "");
+            TokenStreamLocation location = wrong.getLocation();
             throw new IllegalArgumentException(
-                    "line " + wrong.getLocation().getLineNr() + ", column "
-                            + wrong.getLocation().getColumnNr() + ": " + wrong.getOriginalMessage(),
+                    location == null
+                            ? reason
+                            : "line " + location.getLineNr() + ", column " + location.getColumnNr() + ": " + reason,
                     wrong);
         }
     }

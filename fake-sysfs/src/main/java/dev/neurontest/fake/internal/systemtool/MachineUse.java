@@ -97,7 +97,7 @@ final class MachineUse {
     static @Nullable String variable(long pid, String name) {
         try {
             String start = name + "=";
-            String environment = Files.readString(PROC.resolve(pid + "/environ"), StandardCharsets.ISO_8859_1);
+            String environment = new String(Files.readAllBytes(PROC.resolve(pid + "/environ")), StandardCharsets.UTF_8);
             return Arrays.stream(environment.split("\0"))
                     .filter(each -> each.startsWith(start))
                     .map(each -> each.substring(start.length()))

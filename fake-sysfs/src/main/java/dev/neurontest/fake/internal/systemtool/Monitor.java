@@ -38,10 +38,11 @@ final class Monitor implements ChangeListener, AutoCloseable {
     private final List<List<MonitoredProcess>> processes = new ArrayList<>();
     private final Map<Device, Map<EccRegister, Long>> ecc = new LinkedHashMap<>();
     private Map<String, long[]> processors = Map.of();
+    private final long start;
     // Guarded by opened. A process is in driver.processes() until the end of its end, when it may have been reported
     // already.
     private final Set<RuntimeProcess> known = Collections.newSetFromMap(new WeakHashMap<>());
-    private final List<RuntimeProcess> opened = new ArrayList<>();
+    private final List<MonitoredProcess> opened = new ArrayList<>();
 
     /** The times at which a group is due. */
     private static final class Timer {
@@ -51,11 +52,13 @@ final class Monitor implements ChangeListener, AutoCloseable {
         private long due;
         private long collected;
 
-        private Timer(String group, Duration period, long now) {
+        private Timer(String group, Duration period) {
             this.group = group;
             this.period = period.toNanos();
-            this.due = now;
-            this.collected = now;
+        }
+
+        private double seconds(long now) {
+            return (now - collected) * NANO;
         }
     }
 
@@ -66,26 +69,38 @@ final class Monitor implements ChangeListener, AutoCloseable {
         this.numbers = new CoreNumbers(devices, logicalCoreSize);
         this.config = config;
         this.nanoTime = nanoTime;
-        long now = nanoTime.getAsLong();
-        config.system().forEach((group, period) -> system.add(new Timer(group, period, now)));
+        this.start = nanoTime.getAsLong();
+        config.system().forEach((group, period) -> system.add(new Timer(group, period)));
         for (MonitorConfig.Runtime runtime : config.runtimes()) {
             List<Timer> timers = new ArrayList<>();
-            runtime.groups().forEach((group, period) -> timers.add(new Timer(group, period, now)));
+            runtime.groups().forEach((group, period) -> timers.add(new Timer(group, period)));
             runtimes.add(timers);
             processes.add(new ArrayList<>());
         }
         devices.forEach(device -> ecc.put(device, registers(device)));
         driver.addListener(this);
-        processOpened();
-        takeOpened(true);
+        keepOpened(true);
+        takeOpened();
     }
 
-    /** Keeps the new processes: one that ends before the next report must be in it. */
+    /** Keeps the new processes: one that ends before the next report must be in it, with the tag of its program. */
     @Override
     public void processOpened() {
+        keepOpened(false);
+    }
+
+    private void keepOpened(boolean older) {
         synchronized (opened) {
-            driver.processes().stream().filter(known::add).forEach(opened::add);
+            driver.processes().stream()
+                    .filter(known::add)
+                    .filter(process -> process.devices().stream().anyMatch(devices::contains))
+                    .forEach(process -> opened.add(new MonitoredProcess(process, devices, numbers, older)));
         }
+    }
+
+    /** Returns the nanoseconds since the start. */
+    private long now() {
+        return nanoTime.getAsLong() - start;
     }
 
     @Override
@@ -95,8 +110,7 @@ final class Monitor implements ChangeListener, AutoCloseable {
 
     /** Returns the nanoseconds until the next report; 0 if it is due. */
     long untilNext() {
-        return Math.max(
-                0, timers().stream().mapToLong(timer -> timer.due).min().orElse(Long.MAX_VALUE) - nanoTime.getAsLong());
+        return Math.max(0, timers().stream().mapToLong(timer -> timer.due).min().orElse(Long.MAX_VALUE) - now());
     }
 
     private List<Timer> timers() {
@@ -107,7 +121,7 @@ final class Monitor implements ChangeListener, AutoCloseable {
 
     /** Returns a report with the groups that are due, in one line. */
     String report() throws IOException {
-        long now = nanoTime.getAsLong();
+        long now = now();
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("neuron_runtime_data", runtimes(now));
         Map<String, Object> host = new LinkedHashMap<>();
@@ -125,7 +139,7 @@ final class Monitor implements ChangeListener, AutoCloseable {
         Map<String, Double> due = new LinkedHashMap<>();
         for (Timer timer : timers) {
             if (timer.due <= now) {
-                due.put(timer.group, (now - timer.collected) * NANO);
+                due.put(timer.group, timer.seconds(now));
                 timer.collected = now;
                 timer.due += (1 + (now - timer.due) / timer.period) * timer.period;
             }
@@ -134,39 +148,36 @@ final class Monitor implements ChangeListener, AutoCloseable {
     }
 
     private List<Object> runtimes(long now) {
-        takeOpened(false);
+        takeOpened();
         List<Object> entries = new ArrayList<>();
         for (int i = 0; i < runtimes.size(); i++) {
             Map<String, Double> due = due(runtimes.get(i), now);
             if (due.isEmpty()) {
                 continue;
             }
-            boolean complete = due.size() == runtimes.get(i).size();
+            Map<String, Double> all = new LinkedHashMap<>();
+            runtimes.get(i).forEach(timer -> all.put(timer.group, due.getOrDefault(timer.group, timer.seconds(now))));
             processes.get(i).removeIf(process -> {
                 boolean ended = !process.process().alive();
-                entries.add(process.report(due));
-                return ended && complete;
+                // This is the last report of a process that has ended, so it has every group.
+                entries.add(process.report(ended ? all : due));
+                return ended;
             });
         }
         return entries;
     }
 
     /** Assigns each new process to the first configuration that matches its tag. */
-    private void takeOpened(boolean older) {
-        List<RuntimeProcess> added;
+    private void takeOpened() {
+        List<MonitoredProcess> added;
         synchronized (opened) {
             added = List.copyOf(opened);
             opened.clear();
         }
-        for (RuntimeProcess process : added) {
-            MonitoredProcess monitored = new MonitoredProcess(process, numbers, older);
+        for (MonitoredProcess process : added) {
             for (int i = 0; i < processes.size(); i++) {
-                if (config.runtimes()
-                        .get(i)
-                        .tagFilter()
-                        .matcher(monitored.tag())
-                        .find()) {
-                    processes.get(i).add(monitored);
+                if (config.runtimes().get(i).takes(process.tag())) {
+                    processes.get(i).add(process);
                     break;
                 }
             }

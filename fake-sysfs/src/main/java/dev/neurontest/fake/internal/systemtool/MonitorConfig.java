@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
@@ -28,6 +29,11 @@ record MonitorConfig(List<Runtime> runtimes, Map<String, Duration> system) {
     static final List<String> SYSTEM_GROUPS = List.of("memory_info", "neuron_hw_counters", "vcpu_usage");
 
     private static final Duration PERIOD = Duration.ofSeconds(5);
+    private static final BigDecimal LONGEST_PERIOD = BigDecimal.valueOf(Long.MAX_VALUE);
+    // The genuine tool matches in linear time. Here a filter may need exponential time.
+    private static final int MOST_STEPS = 10_000_000;
+    // The names that Go permits are no names in Java, and nothing refers to them.
+    private static final Pattern NAME_OF_GROUP = Pattern.compile("\\(\\?P<\\w+>");
     private static final Pattern DURATION =
             Pattern.compile("((?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:ns|us|µs|ms|s|m|h))+");
     private static final Pattern PART = Pattern.compile("([0-9.]+)(ns|us|µs|ms|s|m|h)");
@@ -38,7 +44,42 @@ record MonitorConfig(List<Runtime> runtimes, Map<String, Duration> system) {
      * @param tagFilter an expression that is found in their tags
      * @param groups the names of the groups, with their periods
      */
-    record Runtime(Pattern tagFilter, Map<String, Duration> groups) {}
+    record Runtime(Pattern tagFilter, Map<String, Duration> groups) {
+
+        /**
+         * Returns whether the expression is found in a tag.
+         *
+         * @throws IllegalArgumentException if that takes too long
+         */
+        boolean takes(String tag) {
+            return tagFilter
+                    .matcher(new Steps(tag, tagFilter, new AtomicInteger()))
+                    .find();
+        }
+    }
+
+    /** A tag that counts how often its characters are read. */
+    private record Steps(CharSequence tag, Pattern tagFilter, AtomicInteger steps) implements CharSequence {
+
+        @Override
+        public char charAt(int index) {
+            if (steps.incrementAndGet() > MOST_STEPS) {
+                throw new IllegalArgumentException(
+                        "tag_filter \"" + tagFilter + "\" takes too long for the tag " + tag + "; use a simpler one");
+            }
+            return tag.charAt(index);
+        }
+
+        @Override
+        public int length() {
+            return tag.length();
+        }
+
+        @Override
+        public CharSequence subSequence(int start, int end) {
+            return new Steps(tag.subSequence(start, end), tagFilter, steps);
+        }
+    }
 
     /** Returns the configuration to use without a file. The hardware counters and the processors are not part of it. */
     static MonitorConfig usual() {
@@ -70,8 +111,9 @@ record MonitorConfig(List<Runtime> runtimes, Map<String, Duration> system) {
             return Pattern.compile("");
         }
         try {
-            return Pattern.compile(text(expression, "tag_filter"));
-        } catch (PatternSyntaxException wrong) {
+            return Pattern.compile(
+                    NAME_OF_GROUP.matcher(text(expression, "tag_filter")).replaceAll("("));
+        } catch (PatternSyntaxException | StackOverflowError wrong) {
             throw new IllegalArgumentException("tag_filter \"" + expression + "\" is no regular expression", wrong);
         }
     }
@@ -96,7 +138,7 @@ record MonitorConfig(List<Runtime> runtimes, Map<String, Duration> system) {
         if (!DURATION.matcher(text).matches()) {
             throw new IllegalArgumentException("period \"" + text + "\" is not a duration such as 500ms, 1s or 1m30s");
         }
-        Duration sum = Duration.ZERO;
+        BigDecimal sum = BigDecimal.ZERO;
         Matcher part = PART.matcher(text);
         while (part.find()) {
             long unit = switch (part.group(2)) {
@@ -107,14 +149,12 @@ record MonitorConfig(List<Runtime> runtimes, Map<String, Duration> system) {
                 case "m" -> 60_000_000_000L;
                 default -> 3_600_000_000_000L;
             };
-            sum = sum.plusNanos(new BigDecimal(part.group(1))
-                    .multiply(BigDecimal.valueOf(unit))
-                    .longValue());
+            sum = sum.add(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(unit)));
         }
-        if (sum.isZero()) {
-            throw new IllegalArgumentException("period \"" + text + "\" must be longer than 0");
+        if (sum.compareTo(BigDecimal.ONE) < 0 || sum.compareTo(LONGEST_PERIOD) > 0) {
+            throw new IllegalArgumentException("period \"" + text + "\" must be longer than 0 and at most 2562047h");
         }
-        return sum;
+        return Duration.ofNanos(sum.longValue());
     }
 
     private static Map<?, ?> object(@Nullable Object value, String what) {

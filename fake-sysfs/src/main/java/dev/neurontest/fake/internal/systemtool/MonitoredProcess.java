@@ -2,12 +2,14 @@ package dev.neurontest.fake.internal.systemtool;
 
 import dev.neurontest.fake.internal.driver.Allocation;
 import dev.neurontest.fake.internal.driver.Core;
+import dev.neurontest.fake.internal.driver.Device;
 import dev.neurontest.fake.internal.driver.ExecutionCounter;
 import dev.neurontest.fake.internal.driver.LoadedModel;
 import dev.neurontest.fake.internal.driver.ProcessActivity.Executions;
 import dev.neurontest.fake.internal.driver.RuntimeProcess;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -37,6 +39,8 @@ final class MonitoredProcess {
     private final String tag;
     // The logical cores of the process by their numbers.
     private final Map<Integer, List<Core>> cores;
+    // The logical cores of the size that the process itself uses.
+    private final Collection<List<Core>> executing;
     private final Map<Object, Long> reported = new LinkedHashMap<>();
     private long lastExecutions;
 
@@ -45,15 +49,19 @@ final class MonitoredProcess {
     /**
      * Creates a process without a report.
      *
+     * @param devices the devices in the order of their nodes
      * @param older true if the process is older than the monitor, which does not report what was before it
      */
-    MonitoredProcess(RuntimeProcess process, CoreNumbers numbers, boolean older) {
+    MonitoredProcess(RuntimeProcess process, List<Device> devices, CoreNumbers numbers, boolean older) {
         this.process = process;
         this.numbers = numbers;
         String named = process.isProgram() ? MachineUse.variable(process.pid(), "NEURON_PROCESS_TAG") : null;
         String text = named == null || named.isEmpty() ? String.valueOf(process.pid()) : named;
         this.tag = text.substring(0, Math.min(text.length(), LONGEST_TAG));
         this.cores = numbers.logical(process.cores());
+        this.executing = new CoreNumbers(devices, process.logicalCoreSize())
+                .logical(process.cores())
+                .values();
         processors(0);
         if (older) {
             executions();
@@ -110,7 +118,7 @@ final class MonitoredProcess {
     private long executions(ExecutionCounter counter) {
         return since(
                 counter,
-                cores.values().stream()
+                executing.stream()
                         .mapToLong(physical -> physical.stream()
                                 .mapToLong(core -> process.activity().count(core, counter))
                                 .max()
@@ -207,7 +215,9 @@ final class MonitoredProcess {
     // ---- memory
 
     private Map<String, Object> memory() {
-        List<Allocation> memory = process.memory();
+        List<Allocation> memory = process.memory().stream()
+                .filter(each -> numbers.contains(each.core()))
+                .toList();
         Map<String, Object> host = categories("application_memory", "constants", "dma_buffers", "tensors");
         memory.stream().filter(each -> !each.onDevice()).forEach(each -> add(host, each, "application_memory"));
         Map<String, Object> byCore = new LinkedHashMap<>();

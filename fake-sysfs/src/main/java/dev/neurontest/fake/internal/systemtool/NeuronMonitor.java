@@ -3,12 +3,16 @@ package dev.neurontest.fake.internal.systemtool;
 import static dev.neurontest.fake.internal.tool.GoFlags.number;
 import static dev.neurontest.fake.internal.tool.GoFlags.text;
 
+import dev.neurontest.fake.internal.help.Reason;
 import dev.neurontest.fake.internal.tool.GoFlags;
 import dev.neurontest.fake.internal.tool.HostConnection;
 import dev.neurontest.fake.internal.tool.ToolFailure;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
-import java.nio.charset.MalformedInputException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -21,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class NeuronMonitor {
 
     private static final int LONGEST_CONFIGURATION = 4096;
+    private static final long LONGEST_WAIT = 1_000_000_000;
     private static final String WAIT = "wait ";
 
     private static final GoFlags.Flag[] FLAGS = {
@@ -54,7 +59,7 @@ final class NeuronMonitor {
             return 1;
         }
         String configuration =
-                flags.has("config-file") ? ' ' + SystemToolWords.inOneWord(read(flags.get("config-file", ""))) : "";
+                flags.has("config-file") ? ' ' + SystemToolWords.configuration(read(flags.get("config-file", ""))) : "";
         if (host == null) {
             throw new ToolFailure("the host has gone");
         }
@@ -83,25 +88,27 @@ final class NeuronMonitor {
                 + GoFlags.columns(FLAGS);
     }
 
-    private static String read(String file) throws ToolFailure {
-        try {
-            Path path = Path.of(file);
-            if (Files.size(path) > LONGEST_CONFIGURATION) {
+    private static byte[] read(String file) throws ToolFailure {
+        try (InputStream in = Files.newInputStream(Path.of(file))) {
+            byte[] text = in.readNBytes(LONGEST_CONFIGURATION + 1);
+            if (text.length > LONGEST_CONFIGURATION) {
                 throw new ToolFailure(file + " is longer than " + LONGEST_CONFIGURATION + " bytes");
             }
-            return Files.readString(path);
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(text));
+            return text;
         } catch (NoSuchFileException gone) {
             throw new ToolFailure("open " + file + ": no such file or directory");
-        } catch (MalformedInputException binary) {
+        } catch (CharacterCodingException binary) {
             throw new ToolFailure(file + " is not UTF-8 text");
         } catch (IOException unreadable) {
-            throw new ToolFailure(file + " cannot be read: " + unreadable);
+            throw new ToolFailure(file + " cannot be read: " + Reason.of(unreadable));
         }
     }
 
+    /** Waits, but not for long: the monitor ends with its host. */
     private static void waitFor(long nanoseconds) throws ToolFailure {
         try {
-            TimeUnit.NANOSECONDS.sleep(nanoseconds);
+            TimeUnit.NANOSECONDS.sleep(Math.min(nanoseconds, LONGEST_WAIT));
         } catch (InterruptedException e) {
             throw new ToolFailure("interrupted");
         }

@@ -20,7 +20,6 @@ import org.apiguardian.api.API;
 public final class SystemToolCommand {
 
     private static final int OWN_ARGUMENTS = 3;
-    private static final int LONGEST_COMMAND = 1000;
 
     private SystemToolCommand() {}
 
@@ -78,7 +77,7 @@ public final class SystemToolCommand {
     static String program(String tool, List<String> options) {
         String command = Stream.concat(Stream.of(tool), options.stream()).collect(Collectors.joining(" "));
         return ProcessHandle.current().pid() + " "
-                + SystemToolWords.inOneWord(DeviceList.shortened(command, LONGEST_COMMAND));
+                + SystemToolWords.inOneWord(DeviceList.shortened(command, DeviceList.WIDE_COMMAND));
     }
 
     private static PrintStream stream(FileDescriptor descriptor) {

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +76,7 @@ public final class SystemToolWords implements AutoCloseable {
         int size = words.nextInt("the size of a logical core");
         ListedProcess program = program(words);
         MonitorConfig config = words.hasMore()
-                ? MonitorConfig.parse(ofOneWord(words.next("the configuration")))
+                ? MonitorConfig.parse(configuration(words.next("the configuration")))
                 : MonitorConfig.usual();
         words.end();
         int usual = tools.usualLogicalCoreSize();
@@ -92,6 +93,15 @@ public final class SystemToolWords implements AutoCloseable {
             monitor.close();
             tools.monitors().remove(listed);
         }
+    }
+
+    /** Returns the word for a configuration, which may be as long as almost a line. */
+    static String configuration(byte[] text) {
+        return Base64.getEncoder().encodeToString(text);
+    }
+
+    private static String configuration(String word) {
+        return new String(Base64.getDecoder().decode(word), StandardCharsets.UTF_8);
     }
 
     static String inOneWord(String text) {

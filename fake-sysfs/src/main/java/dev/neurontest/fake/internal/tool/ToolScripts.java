@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.CodeSource;
+import java.util.Map;
 import org.apiguardian.api.API;
 
 /** Writer of the executable files of the commands: shell scripts that start the same JVM that wrote them. */
@@ -19,6 +20,9 @@ public final class ToolScripts {
     private static final String TOOLS = "opt/aws/neuron/bin";
 
     private static final String PROGRAMS = "bin";
+
+    /** The property with the value of {@code LC_ALL} in the user's environment. The JVM has another, to read names of files as UTF-8. */
+    private static final String LOCALE = "fake.locale";
 
     private ToolScripts() {}
 
@@ -59,7 +63,7 @@ public final class ToolScripts {
                 root.resolve(TOOLS),
                 tool,
                 "#!/bin/sh\n" + query
-                        + "exec %s %s %s %s \"$@\"\n"
+                        + "locale=$LC_ALL\nexport LC_ALL=C.UTF-8\nexec %s %s %s %s \"$@\"\n"
                                 .formatted(java(program), tool, quoted(version), quoted(root.toString())));
     }
 
@@ -74,6 +78,8 @@ public final class ToolScripts {
         Files.createDirectories(root.resolve(PROGRAMS));
         write(root.resolve(PROGRAMS), "run-neff", """
                 #!/bin/sh
+                locale=$LC_ALL
+                export LC_ALL=C.UTF-8
                 exec %s %s "$@"
                 """.formatted(java(program), quoted(root.toString())));
     }
@@ -81,7 +87,9 @@ public final class ToolScripts {
     /** Returns the command line of the JVM, with options for a fast start rather than fast execution. */
     private static String java(Class<?> command) {
         return quoted(Path.of(System.getProperty("java.home"), "bin", "java").toString())
-                + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -XX:-UsePerfData -cp " + quoted(classPath())
+                + " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xshare:auto -XX:-UsePerfData \"-D" + LOCALE
+                + "=$locale\" -cp "
+                + quoted(classPath())
                 + ' ' + command.getName();
     }
 
@@ -115,6 +123,16 @@ public final class ToolScripts {
         Files.writeString(script, text, StandardCharsets.UTF_8);
         Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.move(script, folder.resolve(tool), StandardCopyOption.ATOMIC_MOVE);
+    }
+
+    /** Gives a program that a command starts the locale of the user. */
+    public static void restoreLocale(Map<String, String> environment) {
+        String locale = System.getProperty(LOCALE);
+        if (locale != null && locale.isEmpty()) {
+            environment.remove("LC_ALL");
+        } else if (locale != null) {
+            environment.put("LC_ALL", locale);
+        }
     }
 
     /** Returns the location of this class, which contains everything that the commands need. Falls back to the full class path. */

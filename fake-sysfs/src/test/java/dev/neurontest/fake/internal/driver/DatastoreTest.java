@@ -58,7 +58,7 @@ class DatastoreTest {
         DriverFixture host = DriverFixture.live("trn2.3xlarge");
         Device device = host.driver.devices().get(0);
         for (int i = 0; i < 16; i++) {
-            device.open(new RuntimeProcess(host.driver, i, Optional.empty(), "monitor", List.of()));
+            device.open(new RuntimeProcess(host.driver, i, Optional.empty(), "monitor", List.of(), 1));
         }
 
         // then

@@ -35,7 +35,7 @@ class ResetTest {
     @Test
     void deviceInResetIsNotOpened() {
         // given
-        RuntimeProcess process = new RuntimeProcess(host.driver, 7, Optional.empty(), "trainer", List.of(core));
+        RuntimeProcess process = new RuntimeProcess(host.driver, 7, Optional.empty(), "trainer", List.of(core), 1);
         device.requestReset();
 
         // then
@@ -56,7 +56,7 @@ class ResetTest {
         Device ready = large.driver.devices().get(0);
         Device resetting = large.driver.devices().get(1);
         RuntimeProcess process = new RuntimeProcess(
-                large.driver, 7, Optional.empty(), "trainer", List.of(ready.core(0), resetting.core(0)));
+                large.driver, 7, Optional.empty(), "trainer", List.of(ready.core(0), resetting.core(0)), 1);
         resetting.requestReset();
 
         // then

@@ -7,6 +7,7 @@ import static dev.neurontest.fake.internal.tool.GoFlags.text;
 import dev.neurontest.fake.internal.profiler.call.Invocation;
 import dev.neurontest.fake.internal.tool.GoFlags;
 import dev.neurontest.fake.internal.tool.ToolFailure;
+import dev.neurontest.fake.internal.tool.ToolScripts;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -74,6 +75,7 @@ public final class InspectCommand {
         Map<String, String> environment = program.environment();
         environment.clear();
         environment.putAll(invocation.environment());
+        ToolScripts.restoreLocale(environment);
         environment.put("NEURON_RT_INSPECT_ENABLE", "1");
         environment.put("NEURON_RT_INSPECT_DEVICE_PROFILE", "1");
         environment.put(
