@@ -107,7 +107,7 @@ final class JsonText {
             }
             return value;
         } catch (JacksonException wrong) {
-            // The library adds its settings, which help nobody here.
+            // Without the settings of the library, which a user cannot change.
             String reason = wrong.getOriginalMessage().replaceFirst(" \\(start marker at .*|, from `[^`]*`", "");
             TokenStreamLocation location = wrong.getLocation();
             throw new IllegalArgumentException(

@@ -125,7 +125,7 @@ public final class ToolScripts {
         Files.move(script, folder.resolve(tool), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** Gives a program that a command starts the locale of the user. */
+    /** Sets the locale of the user for a program that a command starts. */
     public static void restoreLocale(Map<String, String> environment) {
         String locale = System.getProperty(LOCALE);
         if (locale != null && locale.isEmpty()) {
