@@ -283,32 +283,45 @@ static bool create_directories(const char *path) {
     return true;
 }
 
-/* Writes the files of an answer: the name of the folder, and for each file its name and where its content is. */
+/* Formats the path of a file; false if it is too long. */
+static bool join(char path[PATH_MAX], const char *folder, const char *name) {
+    errno = ENAMETOOLONG;
+    return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX;
+}
+
+/*
+ * Writes the files of an answer: the name of the folder, and for each file its name and where its content is. A content that cannot be
+ * written is deleted. The log cuts long lines, so a path is cut before the reason.
+ */
 static void write_files(struct runtime *runtime, const char *answer) {
-    char folder[LONGEST_NAME];
+    char folder[LONGEST_NAME] = "";
     char name[LONGEST_NAME];
     char content[64];
+    char target[PATH_MAX];
     char path[PATH_MAX];
     int length = 0;
     int count = 0;
-    if (sscanf(answer, "%511s%n", folder, &length) != 1
-            || snprintf(path, sizeof path, "%s/%s", directory, folder) >= (int)sizeof path
-            || !create_directories(path)) {
-        log_write(LOG_ERROR, "nrt_inspect_stop", "%s/%s cannot be created: %s", directory, folder, strerror(errno));
-        return;
+    bool created = sscanf(answer, "%511s%n", folder, &length) == 1 && join(target, directory, folder)
+            && create_directories(target);
+    if (!created) {
+        log_write(LOG_ERROR, "nrt_inspect_stop", "%.300s/%s cannot be created: %s", directory, folder, strerror(errno));
     }
     answer += length;
     while (sscanf(answer, " %511s %63s%n", name, content, &length) == 2) {
         answer += length;
-        bool fits = snprintf(path, sizeof path, "%s/%s/%s", directory, folder, name) < (int)sizeof path;
-        if (fits && exchange_copy(&runtime->host, content, path)) {
+        if (created && join(path, target, name) && exchange_copy(&runtime->host, content, path)) {
             count++;
-        } else {
-            log_write(LOG_ERROR, "nrt_inspect_stop", "%s/%s/%s cannot be written: %s", directory, folder, name,
+            continue;
+        }
+        if (created) {
+            log_write(LOG_ERROR, "nrt_inspect_stop", "%.300s/%s/%s cannot be written: %s", directory, folder, name,
                     strerror(errno));
         }
+        unlinkat(runtime->host.folder, content, 0);
     }
-    log_write(LOG_INFO, "nrt_inspect_stop", "wrote %d files into %s/%s", count, directory, folder);
+    if (created) {
+        log_write(LOG_INFO, "nrt_inspect_stop", "wrote %d files into %s", count, target);
+    }
 }
 
 /* Called with the lock held. */

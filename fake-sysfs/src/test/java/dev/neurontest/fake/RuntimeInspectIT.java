@@ -383,6 +383,19 @@ class RuntimeInspectIT {
                 .contains(output() + "/i-0123456789abcdef0_pid_")
                 .contains(" cannot be created: Not a directory");
         assertThat(program.say("counts")).isNotNull();
+        assertThat(host.directory().resolve(".runtime")).isEmptyDirectory();
+    }
+
+    @Test
+    void folderWithATooLongNameIsLogged() throws Exception {
+        String folders = "/abcdefghi".repeat(420);
+        run("OUTPUT_DIR=" + folder + folders);
+        execute(1);
+
+        program.say("close");
+
+        assertThat(program.err()).contains(" cannot be created: File name too long");
+        assertThat(host.directory().resolve(".runtime")).isEmptyDirectory();
     }
 
     @Test
