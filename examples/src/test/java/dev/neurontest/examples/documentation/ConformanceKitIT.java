@@ -1,6 +1,7 @@
 package dev.neurontest.examples.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.File;
@@ -92,6 +93,37 @@ class ConformanceKitIT {
                 .contains("| number of cores | not run |")
                 .contains("there is no src/sagemaker_training/environment.py in the folder");
         assertThat(result.code()).isEqualTo(1);
+    }
+
+    @Test
+    void endsWithTheReasonForAHostThatDoesNotExist() throws Exception {
+        Path checkout = checkout("def num_neurons(kind):\n    return 3\n");
+
+        Result result = run("--hosts", "trn2.3xlarge,trn9.big", "sagemaker-training-toolkit=" + checkout);
+
+        assertThat(result.out())
+                .contains("trn9.big", "conformance: error: trn9.big: the host ended with 2")
+                .doesNotContain("Traceback");
+        assertThat(result.code()).isEqualTo(2);
+    }
+
+    @Test
+    void isWrongForAFunctionWithTheBeginningOfAnother() throws Exception {
+        Path headers = Files.createDirectories(folder.resolve("checkout/src/libnrt/include/nrt"));
+        for (String name : List.of("nrt_experimental.h", "nrt_profile.h", "nrt_sys_trace.h", "ndebug_stream.h")) {
+            Files.createFile(headers.resolve(name));
+        }
+        Files.writeString(headers.resolve("nrt.h"), """
+                #define NRT_FRAMEWORK_TYPE_NO_FW 1
+                int nrt_init(int framework, const char *first, const char *second);
+                int nrt_ini(void);
+                """);
+
+        String out = run("--hosts", "trn2.3xlarge", "aws-neuron-sdk=" + folder.resolve("checkout"))
+                .out();
+
+        assumeFalse(out.contains("not run: there is no gcc"), "no gcc on the PATH");
+        assertThat(out).contains("wrong: the library has no nrt_ini\n");
     }
 
     @Test
