@@ -4,6 +4,7 @@ import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.neurontest.fake.internal.control.CommandSession;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -148,6 +149,19 @@ class RuntimeInspectIT {
                         .filter(name -> !name.isEmpty())
                         .map(RuntimeInspectIT::in)
                         .toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"model", "session"})
+    void scriptedLackOfATraceHoldsInEachMode(String mode) throws Exception {
+        try (CommandSession session = host.openSession()) {
+            assertThat(session.answer("profiler no-trace")).isEqualTo("ok");
+        }
+        run("DEVICE_PROFILE=" + mode);
+        execute(1);
+        program.say("close");
+
+        assertThat(files()).isNotEmpty().noneMatch(name -> name.endsWith("_1.ntff"));
     }
 
     @Test

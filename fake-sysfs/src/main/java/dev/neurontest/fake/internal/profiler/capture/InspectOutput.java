@@ -214,7 +214,9 @@ public final class InspectOutput {
             }
         }
         for (int core = 0; core < cores; core++) {
-            files.put("profile_nc_" + core + "_session_1.ntff", traces.getOrDefault(core, new byte[0]));
+            if (!call.has(Effect.NO_TRACE, core)) {
+                files.put("profile_nc_" + core + "_session_1.ntff", traces.getOrDefault(core, new byte[0]));
+            }
         }
     }
 
