@@ -34,6 +34,20 @@ class NeuronLsTest {
         return FakeNeuronHost.builder().instance(instance).start();
     }
 
+    @Test
+    void cutsNoCharacterOfACommandInTwo() {
+        try (FakeNeuronHost host = host("trn1.2xlarge")) {
+            host.process("x".repeat(36) + "\ud83d\ude80".repeat(5))
+                    .open(host.device(0).core(0));
+
+            for (String format : List.of("json", "table")) {
+                assertThat(list(host, "32 " + format + " 0 usual"))
+                        .contains("x".repeat(36) + "...")
+                        .doesNotContain("?");
+            }
+        }
+    }
+
     @Nested
     class Json {
 

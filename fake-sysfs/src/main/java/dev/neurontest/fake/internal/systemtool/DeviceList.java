@@ -85,6 +85,12 @@ record DeviceList(String instanceType, int logicalCoreSize, boolean choosesLogic
 
     /** Returns a command with at most some characters. */
     static String shortened(String command, int longest) {
-        return command.length() <= longest ? command : command.substring(0, longest - 3) + "...";
+        return command.length() <= longest ? command : beginning(command, longest - 3) + "...";
+    }
+
+    /** Returns the beginning of a text. A character outside the basic plane is complete or missing. */
+    static String beginning(String text, int longest) {
+        int end = Math.min(text.length(), longest);
+        return text.substring(0, end > 0 && Character.isHighSurrogate(text.charAt(end - 1)) ? end - 1 : end);
     }
 }

@@ -57,7 +57,7 @@ final class MonitoredProcess {
         this.numbers = numbers;
         String named = process.isProgram() ? MachineUse.variable(process.pid(), "NEURON_PROCESS_TAG") : null;
         String text = named == null || named.isEmpty() ? String.valueOf(process.pid()) : named;
-        this.tag = text.substring(0, Math.min(text.length(), LONGEST_TAG));
+        this.tag = DeviceList.beginning(text, LONGEST_TAG);
         this.cores = numbers.logical(process.cores());
         this.executing = new CoreNumbers(devices, process.logicalCoreSize())
                 .logical(process.cores())
