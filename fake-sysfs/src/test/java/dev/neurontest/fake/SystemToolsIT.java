@@ -291,6 +291,8 @@ class SystemToolsIT {
             try (BufferedReader out =
                     new BufferedReader(new InputStreamReader(monitor.getInputStream(), StandardCharsets.UTF_8))) {
                 line(out);
+                // Until this ends, the monitor waits for its next report.
+                assertThat(ls("-a").out()).contains("neuron-monitor");
                 host.close();
 
                 assertThat(monitor.waitFor(60, SECONDS)).isTrue();
