@@ -226,7 +226,25 @@ bool stream_deliver(struct runtime *runtime, uint32_t vnc, char *content, size_t
 
 const char *status_name(NRT_STATUS status);
 
-/* ---- inspect.c */
+/* ---- inspect_options.c */
+
+#define INSPECT_ACTIVITIES 4
+#define INSPECT_CORES 1024
+
+struct nrt_inspect_config {
+    int session;
+    char *output_dir;
+    uint64_t most_events;
+    bool activities[INSPECT_ACTIVITIES];
+    bool cores_off[INSPECT_CORES];
+    bool enabled;
+    bool on_fail;
+    nrt_inspect_device_profile_mode_t mode;
+};
+
+/* Checks a handle. Options can be created and set in every state. */
+NRT_STATUS inspect_options_known(const nrt_inspect_config_t *options);
+
 
 /* Returns an array of copies with NULL at its end; NULL if there is no memory. The caller may also free them one by one. */
 const char **copied_names(const char *const *names, size_t count);
