@@ -38,7 +38,8 @@ public final class NearNames {
      *     {@code did you mean trn1.2xlarge, trn2.3xlarge or trn1.32xlarge? All are listed by fake-sysfs list, or neuron-test fake list}
      */
     public static String question(String unknown, List<String> known) {
-        return nearest(unknown, known) + " All are listed by fake-sysfs list, or neuron-test fake list";
+        return question(
+                "did you mean %s or %s? All are listed by fake-sysfs list, or neuron-test fake list", unknown, known);
     }
 
     /**
@@ -49,13 +50,17 @@ public final class NearNames {
      * @return such as {@code did you mean NRT_TIMEOUT, NRT_FAILURE or NRT_INVALID?}
      */
     public static String nearest(String unknown, List<String> known) {
+        return question("did you mean %s or %s?", unknown, known);
+    }
+
+    private static String question(String form, String unknown, List<String> known) {
         List<String> near = known.stream()
                 .sorted(Comparator.<String>comparingInt(name -> ofBeginning(edits(unknown, name)))
                         .thenComparingInt(name -> edits(unknown, name)[name.length()]))
                 .limit(SUGGESTIONS)
                 .toList();
         int last = near.size() - 1;
-        return "did you mean %s or %s?".formatted(String.join(", ", near.subList(0, last)), near.get(last));
+        return form.formatted(String.join(", ", near.subList(0, last)), near.get(last));
     }
 
     /** Returns the distance to the nearest beginning of a name: an incomplete name is near to all names that begin with it. */
