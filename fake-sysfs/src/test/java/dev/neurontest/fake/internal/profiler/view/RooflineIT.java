@@ -10,6 +10,7 @@ import dev.neurontest.fake.internal.profiler.TablesFixture;
 import dev.neurontest.fake.internal.profiler.ToolFixture;
 import dev.neurontest.fake.internal.profiler.ToolFixture.Result;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -45,6 +46,10 @@ record RooflineIT(
         double stackBandwidth) {
 
     private static final List<String> ENGINES = List.of("tensor", "vector", "scalar", "gpsimd", "sync");
+
+    @TempDir
+    private static Path captures;
+
     private static final double TWO_NANOSECONDS = 2e-9;
 
     private record Tables(TablesFixture reader, Path folder) {
@@ -77,9 +82,19 @@ record RooflineIT(
         void judge(Tables tables) throws SQLException;
     }
 
-    private void judge(Path folder, String work, Judgement judgement) throws IOException, SQLException {
-        try (FakeNeuronHost host = FakeNeuronHost.builder().instance(instance).start();
-                TablesFixture reader = new TablesFixture()) {
+    /** Judges the tables of a model. Each model is captured once for all tests of an instance. */
+    private void judge(String work, Judgement judgement) throws IOException, SQLException {
+        Path folder = captures.resolve(instance + "-" + cores + "-" + work);
+        if (Files.notExists(folder)) {
+            capture(Files.createDirectory(folder), work);
+        }
+        try (TablesFixture reader = new TablesFixture()) {
+            judgement.judge(new Tables(reader, folder.resolve("t")));
+        }
+    }
+
+    private void capture(Path folder, String work) throws IOException {
+        try (FakeNeuronHost host = FakeNeuronHost.builder().instance(instance).start()) {
             ToolFixture tools = new ToolFixture(host, folder);
             tools.environment("NEURON_LOGICAL_NC_CONFIG", String.valueOf(cores));
             FakeNeff.builder()
@@ -90,7 +105,6 @@ record RooflineIT(
             succeeded(tools.explorer("capture", "-n", "m.neff", "-s", "p.ntff"));
             succeeded(tools.explorer(
                     ("view -n m.neff -s p.ntff --output-format parquet --output-file t --ingest-only").split(" ")));
-            judgement.judge(new Tables(reader, folder.resolve("t")));
         }
     }
 
@@ -100,8 +114,8 @@ record RooflineIT(
 
     @ParameterizedTest
     @ValueSource(strings = {"model", "vector", "transpose"})
-    void idealTimesAreWithinActiveTimesOfEachCore(String work, @TempDir Path folder) throws Exception {
-        judge(folder, work, tables -> {
+    void idealTimesAreWithinActiveTimesOfEachCore(String work) throws Exception {
+        judge(work, tables -> {
             double total = tables.summary("total_time");
             double peak = tables.number(
                     "tensor_engine_num_rows * tensor_engine_num_cols * 2 * tensor_engine_clock_freq::DOUBLE * 1e9",
@@ -138,8 +152,8 @@ record RooflineIT(
 
     @ParameterizedTest
     @ValueSource(strings = {"model", "transpose"})
-    void idealTimesAreWithinActiveTimesOfAllCores(String work, @TempDir Path folder) throws Exception {
-        judge(folder, work, tables -> {
+    void idealTimesAreWithinActiveTimesOfAllCores(String work) throws Exception {
+        judge(work, tables -> {
             double peak = 128 * 128 * 2 * tables.number("tensor_engine_clock_freq", "Metadata") * 1e9;
             double moved = tables.number("sum(transfer_bytes)", "DmaPacket");
 
@@ -154,8 +168,8 @@ record RooflineIT(
 
     @ParameterizedTest
     @ValueSource(strings = {"model", "vector", "transpose"})
-    void eventsAreWithinTheExecutionAfterItsStartUp(String work, @TempDir Path folder) throws Exception {
-        judge(folder, work, tables -> {
+    void eventsAreWithinTheExecutionAfterItsStartUp(String work) throws Exception {
+        judge(work, tables -> {
             double startUp = instance.startsWith("trn1") ? 2.08e6 : 0;
             double begin = tables.number("execution_start_ts", "ExecutionInfo");
             double end = tables.number("execution_end_ts", "ExecutionInfo");
@@ -169,8 +183,8 @@ record RooflineIT(
 
     @ParameterizedTest
     @ValueSource(strings = {"model", "vector", "transpose"})
-    void sumsOfRowsMatchTheSummary(String work, @TempDir Path folder) throws Exception {
-        judge(folder, work, tables -> {
+    void sumsOfRowsMatchTheSummary(String work) throws Exception {
+        judge(work, tables -> {
             for (String table : List.of("DmaPacket", "DmaPacketAggregated")) {
                 assertThat(tables.number("sum(transfer_bytes)", table))
                         .as(table)
@@ -200,8 +214,8 @@ record RooflineIT(
 
     @ParameterizedTest
     @ValueSource(strings = {"model", "vector", "transpose"})
-    void utilizationMatchesTheSummary(String work, @TempDir Path folder) throws Exception {
-        judge(folder, work, tables -> {
+    void utilizationMatchesTheSummary(String work) throws Exception {
+        judge(work, tables -> {
             double total = tables.summary("total_time");
             double peak = 128 * 128 * 2 * tables.number("tensor_engine_clock_freq", "Metadata") * 1e9;
             double stack = tables.number("hbm_ddr_bandwidth", "Metadata");
@@ -228,8 +242,8 @@ record RooflineIT(
         "gpsimd_engine_clock_freq, core",
         "neuroncore_clock_freq, core",
     })
-    void metadataHasThePublishedSpeeds(String column, String speed, @TempDir Path folder) throws Exception {
-        judge(folder, "vector", tables -> {
+    void metadataHasThePublishedSpeeds(String column, String speed) throws Exception {
+        judge("vector", tables -> {
             double published = Map.of(
                             "dma", dmaBandwidth, "stack", stackBandwidth, "tensor", tensorClock, "vector", vectorClock)
                     .getOrDefault(speed, clock);
@@ -240,8 +254,8 @@ record RooflineIT(
 
     @ParameterizedTest
     @ValueSource(strings = "model")
-    void everyTableOfInstructionsHasEachPhysicalCore(String work, @TempDir Path folder) throws Exception {
-        judge(folder, work, tables -> {
+    void everyTableOfInstructionsHasEachPhysicalCore(String work) throws Exception {
+        judge(work, tables -> {
             for (String table : List.of("Instruction", "ActiveTime", "DmaPacket", "DmaPacketAggregated")) {
                 assertThat(tables.number("count(DISTINCT pcore_idx)", table))
                         .as(table)
