@@ -130,7 +130,7 @@ public final class FakeNeuronHost implements AutoCloseable {
                 ? driver.devices()
                 : builder.container.stream().map(driver.devices()::get).toList();
         this.system = new SystemTools(driver, nodes, builder.container != null, runtime::version);
-        this.systemTools = new FakeSystemTools(driverMinor(), system);
+        this.systemTools = new FakeSystemTools(sdkMinor(), system);
     }
 
     private List<Integer> given(List<Integer> container) {
@@ -651,6 +651,11 @@ public final class FakeNeuronHost implements AutoCloseable {
     /** Returns the second number of the driver version. For a recording, it is that of the imitated driver. */
     int driverMinor() {
         return Layout.named(layout()).rules(family().architecture()).release().minor();
+    }
+
+    /** Returns the second number of the SDK and its tools, which is 2 higher than that of the driver. */
+    int sdkMinor() {
+        return driverMinor() + 2;
     }
 
     /** Returns the number of physical cores in a logical core, unless a process sets another. */

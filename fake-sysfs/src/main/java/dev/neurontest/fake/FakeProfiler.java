@@ -32,7 +32,6 @@ public final class FakeProfiler {
 
     private static final int FIRST_SDK_WITH_EXPLORER = 27;
     private static final int LAST_SDK_WITH_PROFILE = 29;
-    private static final int SDK_AHEAD_OF_DRIVER = 2;
     private static final int MOST_CALLS = 1000;
 
     private final FakeNeuronHost host;
@@ -58,7 +57,7 @@ public final class FakeProfiler {
 
     FakeProfiler(FakeNeuronHost host) {
         this.host = host;
-        int sdk = host.driverMinor() + SDK_AHEAD_OF_DRIVER;
+        int sdk = host.sdkMinor();
         tools = new InstalledTools(
                 ProfilerCommand.class,
                 true,

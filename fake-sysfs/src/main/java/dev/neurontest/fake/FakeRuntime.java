@@ -243,8 +243,7 @@ public final class FakeRuntime {
     }
 
     private int size(int requestedSize) {
-        int usual = host.logicalCoreSize();
-        return usual == 1 || requestedSize == 0 ? usual : requestedSize;
+        return host.family().logicalCoreSize(requestedSize);
     }
 
     /** Returns the device memory of a physical core, in bytes. */

@@ -11,8 +11,9 @@ import org.apiguardian.api.API;
 
 /**
  * The system tools of a host: {@code neuron-ls}, which lists its devices and their processes; {@code neuron-monitor}, which reports
- * what the processes do; and {@code nccom-test}, a benchmark of collectives with scripted results. The commands are files in {@link FakeNeuronHost#directory()}, under {@code opt/aws/neuron/bin}, and show the
- * state of the host. By default they have the version of the driver's SDK.
+ * what the processes do; and {@code nccom-test}, a benchmark of collectives with scripted results. The commands are files in
+ * {@link FakeNeuronHost#directory()}, under {@code opt/aws/neuron/bin}, and show the state of the host. By default they have the version of
+ * the driver's SDK.
  *
  * <pre>{@code
  * host.systemTools().tool("neuron-ls", "working 2.28.23.0");
@@ -21,14 +22,12 @@ import org.apiguardian.api.API;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class FakeSystemTools {
 
-    private static final int TOOLS_AHEAD_OF_DRIVER = 2;
-
     private final SystemTools state;
     private final InstalledTools tools;
 
-    FakeSystemTools(int driver, SystemTools state) {
+    FakeSystemTools(int sdk, SystemTools state) {
         this.state = state;
-        String installed = InstalledTools.working("2." + (driver + TOOLS_AHEAD_OF_DRIVER) + ".0.0");
+        String installed = InstalledTools.working("2." + sdk + ".0.0");
         tools = new InstalledTools(
                 SystemToolCommand.class,
                 false,

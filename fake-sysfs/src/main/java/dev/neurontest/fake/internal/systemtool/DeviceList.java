@@ -3,6 +3,7 @@ package dev.neurontest.fake.internal.systemtool;
 import dev.neurontest.fake.internal.driver.Device;
 import dev.neurontest.fake.internal.driver.Driver;
 import dev.neurontest.fake.internal.driver.RuntimeProcess;
+import dev.neurontest.fake.internal.driver.instance.HardwareFamily;
 import dev.neurontest.fake.internal.systemtool.ListedDevice.ListedProcess;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,8 +43,8 @@ record DeviceList(String instanceType, int logicalCoreSize, boolean choosesLogic
             int logicalCoreSize,
             String runtimeVersion,
             List<ListedProcess> tools) {
-        int usual = driver.instanceType().family().logicalCoreSize();
-        int size = usual == 1 || logicalCoreSize == 0 ? usual : logicalCoreSize;
+        HardwareFamily family = driver.instanceType().family();
+        int size = family.logicalCoreSize(logicalCoreSize);
         List<RuntimeProcess> processes = driver.processes();
         List<ListedDevice> listed = new ArrayList<>();
         for (int number : IntStream.range(0, devices.size()).toArray()) {
@@ -62,7 +63,7 @@ record DeviceList(String instanceType, int logicalCoreSize, boolean choosesLogic
                         Stream.concat(users, tools.stream()).toList()));
             }
         }
-        return new DeviceList(driver.instanceType().name(), size, usual > 1, listed);
+        return new DeviceList(driver.instanceType().name(), size, family.logicalCoreSize() > 1, listed);
     }
 
     /** Returns the same devices without their processes. */

@@ -12,7 +12,7 @@ import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
-/** Parser of the requests that a system tool sends, each of which is one line. The monitor that it starts ends with the session. */
+/** Parser of the requests of a system tool, one line each. The monitor that a session starts ends with it. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SystemToolWords implements AutoCloseable {
 
@@ -79,9 +79,12 @@ public final class SystemToolWords implements AutoCloseable {
                 ? MonitorConfig.parse(configuration(words.next("the configuration")))
                 : MonitorConfig.usual();
         words.end();
-        int usual = tools.usualLogicalCoreSize();
         monitor = new Monitor(
-                tools.driver(), tools.devices(), usual == 1 || size == 0 ? usual : size, config, System::nanoTime);
+                tools.driver(),
+                tools.devices(),
+                tools.driver().instanceType().family().logicalCoreSize(size),
+                config,
+                System::nanoTime);
         listed = program;
         tools.monitors().add(program);
     }

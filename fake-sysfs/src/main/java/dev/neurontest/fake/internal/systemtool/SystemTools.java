@@ -51,10 +51,6 @@ public final class SystemTools {
         collectives = results;
     }
 
-    int usualLogicalCoreSize() {
-        return driver.instanceType().family().logicalCoreSize();
-    }
-
     Driver driver() {
         return driver;
     }

@@ -1,4 +1,4 @@
-/** What every command of the host shares: its file, its version, its flags, and its connection to the host. */
+/** Parts that all commands of a host share: their files, versions, flags, and their connection to the host. */
 @NullMarked
 package dev.neurontest.fake.internal.tool;
 

@@ -33,6 +33,16 @@ public record HardwareFamily(
         List<Numbering> numberings) {
 
     /**
+     * Returns the number of physical cores in a logical core of a program.
+     *
+     * @param requested the size that the program requests; 0 for none
+     * @return the default if the program requests none or the family has only one size
+     */
+    public int logicalCoreSize(int requested) {
+        return logicalCoreSize == 1 || requested == 0 ? logicalCoreSize : requested;
+    }
+
+    /**
      * Returns the order in which cores are counted on a platform: the newest one up to a driver release.
      *
      * @return empty if cores are counted in their physical order

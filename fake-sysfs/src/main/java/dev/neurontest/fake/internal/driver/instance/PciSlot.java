@@ -19,7 +19,7 @@ public record PciSlot(String address, String cpus, int numaNode) {
     }
 
     /**
-     * Returns places for devices of which only the number is known.
+     * Returns made-up places for devices whose places are not known.
      *
      * @param devices the number of devices
      */
