@@ -564,8 +564,8 @@ public final class FakeNeuronHost implements AutoCloseable {
      * Returns the environment variables that a program needs to find this host. {@code env.sh} in {@link #directory()} exports the same
      * variables. Creates the directory and the socket if they do not exist.
      *
-     * @return {@code NEURON_FAKE_ROOT}, and {@code PATH} and {@code LD_LIBRARY_PATH} of this JVM with the host's folders for
-     *     tools before them
+     * @return {@code NEURON_FAKE_ROOT}, and {@code PATH}, {@code LD_LIBRARY_PATH} and {@code PYTHONPATH} of this JVM with the host's
+     *     folders before them
      */
     public Map<String, String> environment() {
         return HostTools.environment(directory(), System.getenv());

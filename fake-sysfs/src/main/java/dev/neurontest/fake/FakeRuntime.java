@@ -3,6 +3,7 @@ package dev.neurontest.fake;
 import dev.neurontest.fake.internal.driver.instance.HardwareFamily;
 import dev.neurontest.fake.internal.runtime.Exchange;
 import dev.neurontest.fake.internal.runtime.LibraryFile;
+import dev.neurontest.fake.internal.runtime.PythonModule;
 import dev.neurontest.fake.internal.script.AddedScript;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -123,6 +124,7 @@ public final class FakeRuntime {
     synchronized void install(Path directory) throws IOException {
         exchange = Exchange.open(directory);
         LibraryFile.install(directory, version());
+        PythonModule.install(directory);
         root = directory;
     }
 

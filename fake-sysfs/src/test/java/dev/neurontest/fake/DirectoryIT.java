@@ -799,7 +799,8 @@ class DirectoryIT {
         @Test
         void environmentMatchesTheExportsOfEnvSh() throws Exception {
             Map<String, String> environment = host.environment();
-            String script = ". \"$1\" && printf '%s\\n' \"$NEURON_FAKE_ROOT\" \"$PATH\" \"$LD_LIBRARY_PATH\"";
+            String script =
+                    ". \"$1\" && printf '%s\\n' \"$NEURON_FAKE_ROOT\" \"$PATH\" \"$LD_LIBRARY_PATH\" \"$PYTHONPATH\"";
             Process shell = new ProcessBuilder(
                             "sh",
                             "-c",
@@ -811,9 +812,12 @@ class DirectoryIT {
 
             assertThat(shell.inputReader().lines())
                     .containsExactly(
-                            host.directory().toString(), environment.get("PATH"), environment.get("LD_LIBRARY_PATH"));
+                            host.directory().toString(),
+                            environment.get("PATH"),
+                            environment.get("LD_LIBRARY_PATH"),
+                            environment.get("PYTHONPATH"));
             assertThat(environment)
-                    .hasSize(3)
+                    .hasSize(4)
                     .containsEntry("NEURON_FAKE_ROOT", host.directory().toString());
             assertThat(host.controlSocket()).exists();
         }

@@ -166,6 +166,17 @@ class WorkloadPrintsIT {
         }
     }
 
+    /** A test with a program that uses a module of the fake host. */
+    @NeuronTest
+    static class FindsModuleFixture {
+        @Test
+        void test(NeuronCore core, Workloads workloads, DevicePrints prints) {
+            workloads
+                    .command("python3", "-c", "import importlib.util as u; print(u.find_spec('nrtpy').origin)")
+                    .run();
+        }
+    }
+
     @NeuronTest
     static class PrintsNothingFixture {
         @Test
@@ -200,6 +211,13 @@ class WorkloadPrintsIT {
 
         // then
         passing(kit().with("neuron.test.print.workloads", "python"), PythonFixture.class);
+    }
+
+    @Test
+    void leavesModulesOfHostOnThePath() {
+        Assumptions.assumeThat(python()).as("python3 in the PATH").isTrue();
+
+        passing(kit().with("neuron.test.print.workloads", "python"), FindsModuleFixture.class);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.neurontest.fake.internal.command;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.internal.folder.PrivateFolder;
 import dev.neurontest.fake.internal.runtime.LibraryFile;
+import dev.neurontest.fake.internal.tree.directory.HostTools;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -96,7 +98,9 @@ final class RealPath implements AutoCloseable {
         words.add("--");
         words.addAll(command);
         ProcessBuilder program = new ProcessBuilder(words).inheritIO();
-        program.environment().put("NEURON_FAKE_ROOT", host.directory().toString());
+        Map<String, String> environment = program.environment();
+        environment.put("PYTHONPATH", HostTools.pythonPath(Path.of("/"), environment));
+        environment.put("NEURON_FAKE_ROOT", host.directory().toString());
         return program;
     }
 

@@ -18,6 +18,7 @@ final class HostEnvironment {
         variables.put("NEURON_FAKE_ROOT", absolute.toString());
         variables.put("PATH", before(absolute.resolve("opt/aws/neuron/bin"), "PATH"));
         variables.put("LD_LIBRARY_PATH", before(absolute.resolve("opt/aws/neuron/lib"), "LD_LIBRARY_PATH"));
+        variables.put("PYTHONPATH", before(absolute.resolve("opt/aws/neuron/python"), "PYTHONPATH"));
         return variables;
     }
 

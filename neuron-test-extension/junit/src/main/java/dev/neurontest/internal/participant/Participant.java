@@ -102,8 +102,12 @@ public interface Participant {
         return Optional.empty();
     }
 
-    /** Returns environment variables for the programs that the test starts; called at each start. */
-    default Map<String, String> environment() {
+    /**
+     * Returns environment variables for a program that the test starts; called at each start.
+     *
+     * @param inherited the variables that the program has without them
+     */
+    default Map<String, String> environment(Map<String, String> inherited) {
         return Map.of();
     }
 

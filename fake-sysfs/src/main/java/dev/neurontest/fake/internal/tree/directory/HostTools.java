@@ -14,6 +14,8 @@ public final class HostTools {
 
     private static final String PROGRAMS = "opt/aws/neuron/bin";
     private static final String LIBRARIES = "opt/aws/neuron/lib";
+    private static final String MODULES = "opt/aws/neuron/python";
+    private static final String PYTHON_PATH = "PYTHONPATH";
 
     private HostTools() {}
 
@@ -21,6 +23,7 @@ public final class HostTools {
     static void create(Path root) throws IOException {
         Files.createDirectories(root.resolve(PROGRAMS));
         Files.createDirectories(root.resolve(LIBRARIES));
+        Files.createDirectories(root.resolve(MODULES));
         String quoted = "'" + root.toString().replace("'", "'\\''") + "'";
         Files.writeString(root.resolve("env.sh"), """
                 # Points a POSIX shell at this fake Neuron host. Source it; it may be sourced twice.
@@ -36,6 +39,11 @@ public final class HostTools {
                 *) LD_LIBRARY_PATH="$NEURON_FAKE_ROOT/opt/aws/neuron/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" ;;
                 esac
                 export LD_LIBRARY_PATH
+                case ":${PYTHONPATH:-}:" in
+                *":$NEURON_FAKE_ROOT/opt/aws/neuron/python:"*) ;;
+                *) PYTHONPATH="$NEURON_FAKE_ROOT/opt/aws/neuron/python${PYTHONPATH:+:$PYTHONPATH}" ;;
+                esac
+                export PYTHONPATH
                 """.formatted(quoted), StandardCharsets.UTF_8);
     }
 
@@ -53,7 +61,14 @@ public final class HostTools {
                 "PATH",
                 before(inherited.getOrDefault("PATH", ""), root.resolve(PROGRAMS)),
                 "LD_LIBRARY_PATH",
-                before(inherited.getOrDefault("LD_LIBRARY_PATH", ""), root.resolve(LIBRARIES)));
+                before(inherited.getOrDefault("LD_LIBRARY_PATH", ""), root.resolve(LIBRARIES)),
+                PYTHON_PATH,
+                pythonPath(root, inherited));
+    }
+
+    /** Returns the search path of Python for the modules of a host. */
+    public static String pythonPath(Path root, Map<String, String> inherited) {
+        return before(inherited.getOrDefault(PYTHON_PATH, ""), root.resolve(MODULES));
     }
 
     private static String before(String path, Path folder) {

@@ -32,6 +32,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ public final class TestPrints implements Participant {
     private Judgement judgement = Judgement.NOTHING;
 
     /** A source of prints, with the action that ends it and the environment for workloads. */
-    private record Source(DevicePrints prints, Runnable end, Supplier<Map<String, String>> environment) {}
+    private record Source(DevicePrints prints, Runnable end, UnaryOperator<Map<String, String>> environment) {}
 
     private TestPrints(
             Settings settings, TestJournal lines, PrintPlan plan, TestCores cores, Function<PrintLog, Source> way) {
@@ -78,7 +79,7 @@ public final class TestPrints implements Participant {
             List<NeuronCore> all = runtime.runtime().cores();
             StreamTap tap = runtime.streams()
                     .begin(runtime.cores().stream().map(all::indexOf).toList(), log);
-            return new Source(DevicePrints.of(tap, all), tap::close, Map::of);
+            return new Source(DevicePrints.of(tap, all), tap::close, inherited -> Map.of());
         });
     }
 
@@ -104,7 +105,7 @@ public final class TestPrints implements Participant {
             return new Source(
                     DevicePrints.of(new HeldCoresFeed(workloads, cores.all()), cores.ofPrograms()),
                     workloads::close,
-                    () -> child.environment(System.getenv()));
+                    child::environment);
         });
     }
 
@@ -124,8 +125,8 @@ public final class TestPrints implements Participant {
 
     /** Returns the variables with which a workload writes its prints. */
     @Override
-    public Map<String, String> environment() {
-        return source == null ? Map.of() : source.environment().get();
+    public Map<String, String> environment(Map<String, String> inherited) {
+        return source == null ? Map.of() : source.environment().apply(inherited);
     }
 
     /** Ends the collection before models are unloaded, to include the prints of a kernel that failed. Later prints belong to no test. */

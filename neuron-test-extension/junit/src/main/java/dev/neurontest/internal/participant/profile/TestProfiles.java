@@ -121,7 +121,7 @@ public final class TestProfiles implements Participant {
 
     /** Returns the variables with which the runtime of a workload traces itself. */
     @Override
-    public Map<String, String> environment() {
+    public Map<String, String> environment(Map<String, String> inherited) {
         return plan.workloads().isEmpty() ? Map.of() : captures().traceWorkloads();
     }
 

@@ -18,6 +18,7 @@ import dev.neurontest.workload.ChildEnd;
 import dev.neurontest.workload.ExitCode;
 import dev.neurontest.workload.WorkloadResult;
 import dev.neurontest.workload.Workloads;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +81,9 @@ public final class TestWorkloads implements Participant {
 
     private Map<String, String> ofStart() {
         Map<String, String> all = new LinkedHashMap<>(platform.environment());
-        participants.forEach(each -> all.putAll(each.environment()));
+        Map<String, String> inherited = new HashMap<>(System.getenv());
+        inherited.putAll(all);
+        participants.forEach(each -> all.putAll(each.environment(inherited)));
         return all;
     }
 
