@@ -1,15 +1,19 @@
 package dev.neurontest.fake;
 
 import dev.neurontest.fake.internal.driver.instance.HardwareFamily;
+import dev.neurontest.fake.internal.neff.Neff;
+import dev.neurontest.fake.internal.neff.NeffTensor;
 import dev.neurontest.fake.internal.runtime.Exchange;
 import dev.neurontest.fake.internal.runtime.LibraryFile;
 import dev.neurontest.fake.internal.runtime.PythonModule;
 import dev.neurontest.fake.internal.script.AddedScript;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -214,6 +218,32 @@ public final class FakeRuntime {
                 .forEach(script -> script.apply(behaviour, execution));
         scripts.removeIf(NeffScript::isEmpty);
         return behaviour;
+    }
+
+    /**
+     * Returns the outputs of an execution by the profiler. Inputs that are not given are zeros.
+     *
+     * @param file the file with the NEFF, which is deleted
+     * @param inputs the file with the inputs, which is deleted
+     * @return the file with the outputs
+     * @throws IOException when a file cannot be read or written
+     * @throws IllegalArgumentException when a script fails
+     */
+    String outputs(String file, String inputs) throws IOException {
+        Path path = exchange().given(file);
+        try {
+            Neff neff = Neff.read(path);
+            Map<String, byte[]> all = exchange().takeTensors(inputs);
+            NeffBehaviour behaviour = behaviour(neff.name(), true);
+            Map<String, NeffTensor> declared = neff.model().inputs();
+            if (declared != null && behaviour.outputs.values().stream().anyMatch(NeffOutput::needsInputs)) {
+                declared.forEach(
+                        (name, input) -> all.computeIfAbsent(name, zeros -> new byte[Math.toIntExact(input.bytes())]));
+            }
+            return exchange().giveTensors(behaviour.contents(neff, all));
+        } finally {
+            Files.deleteIfExists(path);
+        }
     }
 
     synchronized Exchange exchange() {

@@ -35,6 +35,7 @@ final class RuntimeWords {
             case "facts" -> runtime.facts(size(words));
             case "instance" -> words.last(runtime).instance();
             case "open" -> open(words);
+            case "outputs" -> runtime.outputs(words.next("the NEFF"), words.next("the inputs"));
             default -> carryOut(verb, client(words), words);
         };
     }

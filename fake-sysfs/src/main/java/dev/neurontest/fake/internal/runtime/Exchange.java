@@ -28,15 +28,22 @@ import org.apiguardian.api.API;
 public final class Exchange {
 
     private static final String FOLDER = ".runtime";
-    private static final Pattern TO_HOST = Pattern.compile("to-host-[0-9]{1,10}-[0-9]{1,20}");
+    private static final String FROM = "from-host-";
+    private static final String TO = "to-host-";
+    private static final Pattern FROM_HOST = Pattern.compile(FROM + "[0-9]{1,20}");
+    private static final Pattern TO_HOST = Pattern.compile(TO + "[0-9]{1,10}-[0-9]{1,20}");
     private static final OpenOption[] READ = {StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS};
     private static final OpenOption[] CREATE = {StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW};
 
     private final Path folder;
+    private final String prefix;
+    private final Pattern received;
     private final AtomicLong files = new AtomicLong();
 
-    private Exchange(Path folder) {
+    private Exchange(Path folder, String prefix, Pattern received) {
         this.folder = folder;
+        this.prefix = prefix;
+        this.received = received;
     }
 
     /**
@@ -47,20 +54,30 @@ public final class Exchange {
      * @throws IOException if it cannot be created
      */
     public static Exchange open(Path root) throws IOException {
-        return new Exchange(Files.createDirectory(
+        Path folder = Files.createDirectory(
                 root.resolve(FOLDER),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))));
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        return new Exchange(folder, FROM, TO_HOST);
     }
 
     /**
-     * Returns the path of a file that a process has written.
+     * Returns the other side of an exchange, for a process of the host.
      *
-     * @param name name sent by the process
+     * @param root the root of the host
+     */
+    public static Exchange ofProcess(Path root) {
+        return new Exchange(root.resolve(FOLDER), TO + ProcessHandle.current().pid() + '-', FROM_HOST);
+    }
+
+    /**
+     * Returns the path of a file that the other side has written.
+     *
+     * @param name name sent by the other side
      * @return the file, which the caller deletes
-     * @throws IllegalArgumentException if the library uses no such name
+     * @throws IllegalArgumentException if the other side uses no such name
      */
     public Path given(String name) {
-        if (!TO_HOST.matcher(name).matches()) {
+        if (!received.matcher(name).matches()) {
             throw new IllegalArgumentException("\"" + name + "\" is not a file of the runtime library");
         }
         return folder.resolve(name);
@@ -160,7 +177,7 @@ public final class Exchange {
     }
 
     private String give(Content content) throws IOException {
-        String name = "from-host-" + files.incrementAndGet();
+        String name = prefix + files.incrementAndGet();
         Path file = folder.resolve(name);
         try (OutputStream out = Files.newOutputStream(file, CREATE)) {
             content.writeTo(out);

@@ -42,7 +42,8 @@ public final class CaptureCommand {
         flag("enable-dge-notifs"),
         flag("single-io").does("Uses one buffer for all tensors: outputs are wrong."),
         number(0, "single-io-threshold"),
-        flag("save-output").does("Writes the outputs, which are zeros, to files of their names."),
+        flag("save-output")
+                .does("Writes the outputs to files of their names. They are zeros unless a script sets them."),
         flag("save-output-npy").does("Writes them as NumPy arrays."),
         number(0, "save-nth-output").does("Writes only those of each Nth execution."),
         flag("check-output-determinism"),
@@ -189,13 +190,14 @@ public final class CaptureCommand {
             ProcessFaults mishaps = new ProcessFaults(call, Effect.Stage.CAPTURE, invocation);
             mishaps.begin();
             DeviceProcess process = DeviceProcess.init(host, invocation, call.logicalCoreSize());
-            int result = execute(process, call, mishaps);
+            int result = execute(host, process, call, mishaps);
             process.close();
             return result;
         }
     }
 
-    private int execute(DeviceProcess process, Call call, ProcessFaults mishaps) throws ToolFailure, IOException {
+    private int execute(HostConnection host, DeviceProcess process, Call call, ProcessFaults mishaps)
+            throws ToolFailure, IOException {
         RuntimeLog log = new RuntimeLog(invocation.err());
         if (process.size() < workers.onThisNode()) {
             log.error(
@@ -225,7 +227,7 @@ public final class CaptureCommand {
         if (!flags.has("disable-profile")) {
             writeTraces(process, call);
         }
-        Outputs.save(flags, neff.model(), executions, invocation);
+        new Outputs(invocation, flags, neff.model(), host).save(executions);
         return status.isEmpty() || flags.has("ignore-exec-errors") ? 0 : 1;
     }
 

@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -19,6 +20,19 @@ final class Inputs {
     private static final byte[] NUMPY = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
 
     private Inputs() {}
+
+    /** Reads the inputs that have a file. */
+    static Map<String, byte[]> read(List<String> pairs, Invocation invocation) throws IOException {
+        Map<String, byte[]> inputs = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.size(); i += 2) {
+            Path file = invocation.path(pairs.get(i + 1));
+            try (InputStream in = RegularFile.open(file)) {
+                in.skipNBytes(Files.size(file) - size(file));
+                inputs.put(pairs.get(i), in.readAllBytes());
+            }
+        }
+        return inputs;
+    }
 
     /** Checks that the inputs match the model. */
     static void check(List<String> pairs, NeffModel model, Invocation invocation) throws ToolFailure, IOException {

@@ -117,6 +117,45 @@ class CaptureCommandIT {
         }
 
         @Test
+        void areThoseOfScriptsForEachExecution() throws IOException {
+            FakeNeff.builder()
+                    .name("pair")
+                    .input("a", "int8", 4)
+                    .input("b", "int8", 4)
+                    .output("copied", "int8", 4)
+                    .output("filled", "int8", 4)
+                    .output("other", "int8", 4)
+                    .write(folder.resolve("m.neff"));
+            Files.write(folder.resolve("a.bin"), new byte[] {1, 2, 3, 4});
+            Files.write(
+                    folder.resolve("b.npy"),
+                    "\u0093NUMPY\u0001\u0000\u0006\u0000{...}\n\5\6\7\b".getBytes(StandardCharsets.ISO_8859_1));
+            host.runtime().neff("pair").output("copied", "copy:a").output("filled", "copy:b");
+            host.runtime().neff("pair").output("filled", "fill:9").times(1);
+
+            captured("--save-output", "--num-exec", "2", "a", "a.bin", "b", "b.npy");
+
+            assertThat(folder.resolve("copied")).hasBinaryContent(new byte[] {1, 2, 3, 4});
+            assertThat(folder.resolve("filled")).hasBinaryContent(new byte[] {9, 9, 9, 9});
+            assertThat(folder.resolve("filled.2")).hasBinaryContent(new byte[] {5, 6, 7, 8});
+            assertThat(folder.resolve("other")).hasBinaryContent(new byte[4]);
+        }
+
+        @Test
+        void areComputedFromInputsOfZerosWithoutFiles() throws IOException {
+            FakeNeff.builder()
+                    .name("single")
+                    .input("a", "int8", 4)
+                    .output("y", "int8", 4)
+                    .write(folder.resolve("m.neff"));
+            host.runtime().neff("single").output("y", "copy:a");
+
+            captured("--save-output");
+
+            assertThat(folder.resolve("y")).hasBinaryContent(new byte[4]);
+        }
+
+        @Test
         void areInTheFolderWhateverTheirNames() throws IOException {
             FakeNeff.builder().output("../block/y", 8).write(folder.resolve("m.neff"));
 
