@@ -11,7 +11,6 @@ import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.workload.WorkloadResult;
 import dev.neurontest.workload.Workloads;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeAll;
@@ -23,16 +22,8 @@ class NrtpyTest {
 
     @BeforeAll
     static void compile(NeuronHost host, Optional<FakeNeuronHost> fake) throws Exception {
-        assumeTrue(hasNumpy(), "no python3 with numpy on the PATH");
+        assumeTrue(Python.hasNumpy(), "no python3 with numpy on the PATH");
         CompiledKernels.compile(host, fake);
-    }
-
-    private static boolean hasNumpy() throws InterruptedException {
-        try {
-            return new ProcessBuilder("python3", "-c", "import numpy").start().waitFor() == 0;
-        } catch (IOException noPython) {
-            return false;
-        }
     }
 
     // tag::worker
