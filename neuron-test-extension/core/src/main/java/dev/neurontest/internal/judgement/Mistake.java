@@ -27,6 +27,7 @@ public final class Mistake {
             + "|org\\.junit\\.platform\\.commons\\.PreconditionViolationException"
             + "|dev\\.neurontest\\.internal\\.configuration\\.BadSettingException"
             + "|dev\\.neurontest\\.counter\\.CounterNameException"
+            + "|dev\\.neurontest\\.runtime\\.NeffException(?=: .* does not exist)"
             + "|dev\\.neurontest\\.internal\\.lease\\.ImpossibleRequestException"
             + ")(?::\\s*|$)");
 

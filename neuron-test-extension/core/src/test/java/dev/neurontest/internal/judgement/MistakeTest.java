@@ -2,6 +2,8 @@ package dev.neurontest.internal.judgement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.runtime.NeffException;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -44,6 +46,14 @@ class MistakeTest {
             })
     void isParameterWithoutOneResolver(String reason) {
         assertThat(Mistake.is(reason, List.of())).isTrue();
+    }
+
+    @Test
+    void isMissingNeffButNoBrokenOne() {
+        assertThat(Mistake.is(NeffException.missing(Path.of("none.neff")).toString(), List.of()))
+                .isTrue();
+        assertThat(Mistake.is(NeffException.cut(Path.of("cut.neff"), 3).toString(), List.of()))
+                .isFalse();
     }
 
     @ParameterizedTest

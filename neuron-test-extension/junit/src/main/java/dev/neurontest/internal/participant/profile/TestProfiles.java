@@ -201,7 +201,6 @@ public final class TestProfiles implements Participant {
         try {
             capture(findings.passed());
         } catch (RuntimeException failed) {
-            lines.notice("Nothing could be profiled: " + failed.getMessage());
             findings.failed(failed);
         }
         all().forEach(profile -> suspect(profile.tool(), profile.runs()));
