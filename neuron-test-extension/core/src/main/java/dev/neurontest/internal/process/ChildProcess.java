@@ -45,13 +45,15 @@ public final class ChildProcess implements AutoCloseable {
     private final OutputDrain stderr;
     private final Duration stopsWithin;
     private final @Nullable Duration deadline;
-    private final Instant started = Instant.now();
+    private final Instant started;
     private final long startedNanos = System.nanoTime();
     private final CompletableFuture<ChildEnd> end = new CompletableFuture<>();
     private final Thread watch;
     private ChildEnd.@Nullable Cause cause;
 
-    private ChildProcess(Builder builder, Process process, String mark, OutputDrain stdout, OutputDrain stderr) {
+    private ChildProcess(
+            Builder builder, Instant started, Process process, String mark, OutputDrain stdout, OutputDrain stderr) {
+        this.started = started;
         this.process = process;
         this.tree = new ProcessTree(process.toHandle(), mark);
         this.stopsWithin = builder.stopsWithin;
@@ -210,6 +212,8 @@ public final class ChildProcess implements AutoCloseable {
             OutputDrain stdout = new OutputDrain("stdout", output, outputLimit, longestLine, stdoutListener);
             OutputDrain stderr = new OutputDrain("stderr", output, outputLimit, longestLine, stderrListener);
             Process process;
+            // Before the start: whatever the child writes is newer.
+            Instant started = Instant.now();
             try {
                 process = ChildStarter.start(builder, handlesTermination ? "TERM" : "KILL", locks);
                 stdout.read(process.getInputStream());
@@ -219,7 +223,7 @@ public final class ChildProcess implements AutoCloseable {
                 abandon(stderr);
                 throw ProgramNotStartedException.of(command.get(0), directory, inherited.get("PATH"), e);
             }
-            ChildProcess child = new ChildProcess(this, process, mark, stdout, stderr);
+            ChildProcess child = new ChildProcess(this, started, process, mark, stdout, stderr);
             child.begin();
             return child;
         }
