@@ -59,7 +59,7 @@ class PackageRulesTest {
             Map.entry("profile", Set.of("metric", "workload")),
             Map.entry("runtime", Set.of("device", "tensor")),
             Map.entry("tensor", Set.of()),
-            Map.entry("workload", Set.of("runtime")));
+            Map.entry("workload", Set.of("baseline", "runtime")));
 
     /** The internal packages that a package of the API may use. Their own uses are allowed too. */
     private static final Map<String, Set<String>> BEHIND_THE_API = Map.ofEntries(
@@ -175,13 +175,14 @@ class PackageRulesTest {
             Map.entry("runtime.library", Set.of("folder")),
             Map.entry("runtime.stream", Set.of("runtime.library")),
             Map.entry("runtime.watch", Set.of()),
+            Map.entry("samples", Set.of("baseline.statistics")),
             Map.entry("shard", Set.of("configuration")),
             Map.entry("status", Set.of()),
             Map.entry("tensor", Set.of()),
             Map.entry("terminal", Set.of("configuration")),
             Map.entry("text", Set.of()),
             Map.entry("thread", Set.of()),
-            Map.entry("workload", Set.of("device.runtime", "process", "judgement", "status")),
+            Map.entry("workload", Set.of("device.runtime", "process", "judgement", "samples", "status")),
             Map.entry("fake.archive", Set.of("fake.files")),
             Map.entry("fake.command", EVERYTHING),
             Map.entry("fake.control", Set.of("fake.folder", "fake.help")),

@@ -62,6 +62,22 @@ public record Comparison(
     public static final String NO_TIME = "no-time";
 
     /**
+     * The reason for a run with a result that reports a failure.
+     *
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL)
+    public static final String FAILED_RUN = "failed-run";
+
+    /**
+     * The reason for a run without a complete result.
+     *
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL)
+    public static final String INCOMPLETE_RUN = "incomplete-run";
+
+    /**
      * Returns the expectation that the comparison judges.
      *
      * @return a text such as {@code not worse than the baseline by more than 3 %}
@@ -150,14 +166,39 @@ public record Comparison(
     }
 
     /**
+     * Returns whether the comparison ended because a run reported a failure. The test must not pass.
+     *
+     * @return false for all other comparisons
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean hasFailedRun() {
+        return reason.equals(FAILED_RUN);
+    }
+
+    /**
+     * Returns whether the comparison ended because a run had no complete result. This is not noise.
+     *
+     * @return false for all other comparisons
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean hasIncompleteRun() {
+        return reason.equals(INCOMPLETE_RUN);
+    }
+
+    /**
      * Returns the same comparison as contaminated, after a disturbance of its runs was found later.
      *
      * @param why the disturbances, one sentence each
-     * @return a contaminated comparison
+     * @return a contaminated comparison; the same if a run reported a failure, which remains one
      * @hidden
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Comparison disturbed(List<String> why) {
+        if (hasFailedRun()) {
+            return this;
+        }
         return new Comparison(
                 key,
                 metric,

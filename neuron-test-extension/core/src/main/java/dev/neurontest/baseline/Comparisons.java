@@ -12,6 +12,9 @@ import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -72,6 +75,45 @@ public final class Comparisons {
         Duration measure() throws X;
     }
 
+    /**
+     * A run of another harness.
+     *
+     * @param <X> the type of exception that the run may throw
+     */
+    @FunctionalInterface
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public interface SampledRun<X extends Exception> {
+
+        /**
+         * Runs the harness from the start.
+         *
+         * @return the samples in its result
+         * @throws X any exception of the run
+         */
+        Samples measure() throws X;
+    }
+
+    /**
+     * A run of another harness with several samples in its result.
+     *
+     * @param <X> the type of exception that the run may throw
+     */
+    @FunctionalInterface
+    @API(status = API.Status.EXPERIMENTAL, since = "0.1")
+    public interface SampledRuns<X extends Exception> {
+
+        /**
+         * Runs the harness from the start.
+         *
+         * @return the samples in its result, with different names, and with the same ones in each run
+         * @throws X any exception of the run
+         */
+        List<Samples> measure() throws X;
+    }
+
+    /** The stack parts of values that the test measures itself. */
+    private static final Map<String, String> OWN = Map.of("capture", "host");
+
     private final ComparisonStore store;
 
     /**
@@ -130,6 +172,133 @@ public final class Comparisons {
         return result;
     }
 
+    /**
+     * Checks the raw values in the result of another harness against a limit, as {@link #percentile(double, String, long, long)} does. With
+     * an aggregate instead of raw values, the test is undecided: an aggregate counts once, even if it is a percentile itself. With an
+     * incomplete result, the limit is not evaluated.
+     *
+     * <pre>{@code
+     * comparisons.percentile(99, "200 ms", result.samples("ttft", file)); // succeeds for 1,000 requests, 3 of them slower
+     * comparisons.percentile(99, "200 ms", result.samples("ttft", file)); // fails for 1,000 requests, 30 of them slower
+     * comparisons.percentile(99, "200 ms", result.samples("p99_ttft_ms", file)); // undecided: one aggregate
+     * }</pre>
+     *
+     * @param percent percentage of values that must keep the limit, such as 99 or 99.9
+     * @param limit an upper limit with its unit, such as {@code 200 ms}
+     * @param samples values of one run
+     * @return the result of the check
+     * @throws IllegalArgumentException when the percentile is not between 0 and 100, the limit has another unit, or higher values are better
+     */
+    public PercentileLimit.Result percentile(double percent, String limit, Samples samples) {
+        if (samples.metric().better() == Direction.HIGHER) {
+            throw new SamplesException(
+                    samples.source(),
+                    "%s is better when it is higher, but a percentile has an upper limit. Compare it with a baseline."
+                            .formatted(samples.name()));
+        }
+        PercentileLimit asked = PercentileLimit.of(
+                BigDecimal.valueOf(percent).movePointLeft(2).doubleValue(), Quantity.parse(limit, samples.unit()));
+        List<SampleDoubt> doubts = samples.doubts();
+        if (doubts.isEmpty() && samples.aggregate().isPresent()) {
+            doubts = List.of(new SampleDoubt(
+                    SampleDoubt.Kind.INCOMPLETE,
+                    "%s is an aggregate (%s), which counts once and cannot show a percentile. The result must contain a value for each execution"
+                            .formatted(samples.name(), samples.aggregate().get())));
+        }
+        if (!doubts.isEmpty()) {
+            store.incomplete(asked.toString(), samples, doubts);
+            return new PercentileLimit.Result(asked, PercentileLimit.Answer.UNDECIDED, 0, 0, asked.executionsToShow(0));
+        }
+        PercentileLimit.Result result = asked.check(
+                samples.values().stream().mapToDouble(Double::doubleValue).toArray());
+        store.limited(result);
+        return result;
+    }
+
+    /**
+     * Calls a run of another harness repeatedly, until it is decided whether the runs are worse than the baseline by more than the default
+     * margin. See {@link #samples(String, SampledRun)}.
+     *
+     * @param run the body of each run
+     * @param <X> the type of exception that a run may throw; it is passed on, and no comparison takes place
+     * @return the comparison; the test fails automatically when it is worse
+     * @throws X the exception of a run
+     * @throws SamplesException when the value is a condition of the run, or two runs return the result of the same program
+     */
+    public <X extends Exception> Comparison samples(SampledRun<X> run) throws X {
+        return all(Optional.empty(), () -> List.of(run.measure())).get(0);
+    }
+
+    /**
+     * Calls a run of another harness repeatedly, until it is decided whether the runs are worse than the baseline. The value of a run is
+     * the median of its samples. Name, unit, direction and clock follow from the samples. Their conditions are part of the stack, so runs
+     * with another model or concurrency are not compared. An incomplete result ends the comparison, which is then undecided, or fails if
+     * the result itself reports a failure.
+     *
+     * <pre>{@code
+     * comparisons.samples("3 %", () -> workloads.command("vllm", "bench", "serve", "--save-result", "--result-filename", "bench.json")
+     *         .run()
+     *         .samples("ttft", Path.of("bench.json"))); // succeeds if the median is 56 ms, and 55 ms in the baseline
+     * // fails if the median is 58 ms, or if a request failed
+     * }</pre>
+     *
+     * @param margin the accepted degradation, a percentage such as {@code 3 %}
+     * @param run the body of each run; it starts the program again
+     * @param <X> the type of exception that a run may throw; it is passed on, and no comparison takes place
+     * @return the comparison; the test fails automatically when it is worse
+     * @throws X the exception of a run
+     * @throws SamplesException when the value is a condition of the run, or two runs return the result of the same program
+     */
+    public <X extends Exception> Comparison samples(String margin, SampledRun<X> run) throws X {
+        return all(Optional.of(Fraction.parse(margin)), () -> List.of(run.measure()))
+                .get(0);
+    }
+
+    /**
+     * Compares several samples of the same runs, as {@link #samples(String, SampledRun)} compares one. The harness runs until all are
+     * decided.
+     *
+     * <pre>{@code
+     * comparisons.allSamples("3 %", () -> {
+     *     WorkloadResult result = benchmark.run();
+     *     return List.of(result.samples("ttft", file), result.samples("output_throughput", file));
+     * }); // succeeds if neither is worse than its baseline, and fails if one is
+     * }</pre>
+     *
+     * @param margin the accepted degradation of each, a percentage such as {@code 3 %}
+     * @param run the body of each run; it starts the program again
+     * @param <X> the type of exception that a run may throw; it is passed on, and no comparison takes place
+     * @return one comparison for each name, in the order of the first run; the test fails automatically when one is worse
+     * @throws X the exception of a run
+     * @throws SamplesException when a value is a condition of the run, when two runs return the result of the same program, or when names
+     *     repeat or differ between runs
+     */
+    public <X extends Exception> List<Comparison> allSamples(String margin, SampledRuns<X> run) throws X {
+        return all(Optional.of(Fraction.parse(margin)), run);
+    }
+
+    private <X extends Exception> List<Comparison> all(Optional<Fraction> margin, SampledRuns<X> run) throws X {
+        List<Samples> result = run.measure();
+        Map<String, SampledComparison> comparisons = new LinkedHashMap<>();
+        for (Samples samples : result) {
+            SampledComparison comparison =
+                    new SampledComparison(samples, store.begin(samples.metric(), margin, samples.stackParts()));
+            if (comparisons.put(samples.name(), comparison) != null) {
+                throw new SamplesException(
+                        samples.source(), "%s is compared twice. Return each name once".formatted(samples.name()));
+            }
+        }
+        comparisons.values().forEach(each -> each.add(result));
+        while (comparisons.values().stream().anyMatch(SampledComparison::wantsMore)) {
+            List<Samples> next = run.measure();
+            comparisons.values().forEach(each -> each.add(next));
+        }
+        List<Comparison> results =
+                comparisons.values().stream().map(SampledComparison::result).toList();
+        results.forEach(store::made);
+        return results;
+    }
+
     /** The settings of a comparison. They are immutable. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Measured {
@@ -177,7 +346,7 @@ public final class Comparisons {
          * @throws IllegalArgumentException when the value of a run is negative, infinite, NaN, or a time of 0
          */
         public <X extends Exception> Comparison compare(Run<X> run) throws X {
-            RunComparison comparison = store.begin(metric, margin);
+            RunComparison comparison = store.begin(metric, margin, OWN);
             while (comparison.wantsMore() || comparison.wantsMoreForABaseline()) {
                 comparison.add(new MeasuredRun(measured(run.measure()), iterations, Optional.empty()));
             }

@@ -142,7 +142,7 @@ public record Quantity(double value, Unit unit) {
         if (POWERS_OF_SECONDS.containsKey(written) || SECONDS.containsKey(written)) {
             return Unit.SECONDS;
         }
-        for (Unit unit : new Unit[] {Unit.CYCLES, Unit.FLOPS_PER_BYTE}) {
+        for (Unit unit : new Unit[] {Unit.CYCLES, Unit.FLOPS_PER_BYTE, Unit.PER_SECOND}) {
             if (written.equals(unit.symbol())) {
                 return unit;
             }
@@ -217,7 +217,7 @@ public record Quantity(double value, Unit unit) {
                             case FRACTION -> "a number and a percent sign, such as \"42 %\"";
                             case FLOPS ->
                                 "a number, or one with FLOP, KFLOP, MFLOP, GFLOP, TFLOP, PFLOP, such as \"2.5 GFLOP\"";
-                            case CYCLES, FLOPS_PER_BYTE ->
+                            case CYCLES, FLOPS_PER_BYTE, PER_SECOND ->
                                 "a number, such as \"55_764\" or \"55764 " + unit.symbol() + "\"";
                             default -> "a number without a unit, such as \"1_000\"";
                         }));
@@ -264,7 +264,7 @@ public record Quantity(double value, Unit unit) {
             case SECONDS -> time(exact, decimals);
             case NANOSECONDS -> time(exact.movePointLeft(9), decimals);
             case FLOPS -> flops(exact, decimals);
-            case CYCLES, FLOPS_PER_BYTE -> grouped(exact, decimals) + " " + unit.symbol();
+            case CYCLES, FLOPS_PER_BYTE, PER_SECOND -> grouped(exact, decimals) + " " + unit.symbol();
             default -> grouped(exact, decimals);
         };
     }

@@ -23,6 +23,8 @@ public enum Unit {
     BYTES("bytes"),
     /** A fraction of one. The tools call it {@code percent}: 0.42 is 42 %. It may exceed 1. */
     FRACTION("fraction"),
+    /** A number of items per second. */
+    PER_SECOND("/s"),
     /** The number of a device or core. */
     INDEX("index"),
     /** Text instead of a number. */

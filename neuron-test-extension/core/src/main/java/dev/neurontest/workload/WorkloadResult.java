@@ -1,5 +1,8 @@
 package dev.neurontest.workload;
 
+import dev.neurontest.baseline.Samples;
+import dev.neurontest.baseline.SamplesException;
+import dev.neurontest.internal.workload.WorkloadSamples;
 import dev.neurontest.internal.workload.WorkloadText;
 import dev.neurontest.runtime.RuntimeReport;
 import dev.neurontest.runtime.RuntimeStatus;
@@ -132,6 +135,48 @@ public record WorkloadResult(
      */
     public boolean released() {
         return survivors.isEmpty() && stillOwned.isEmpty();
+    }
+
+    /**
+     * Reads samples from the standard output of the program. Each line that begins with <code>&#123;"neuron_test_samples": 1,</code> is a
+     * JSON object with samples:
+     *
+     * <pre>{@code
+     * {"neuron_test_samples": 1, "name": "decode", "unit": "ms", "better": "lower", "clock": "device",
+     *  "values": [1.42, 1.43], "asked": 2, "failed": 0, "conditions": {"batch": 8}}
+     * }</pre>
+     *
+     * <p>The object is on one line. {@code asked}, {@code completed}, {@code failed}, {@code aggregate} and {@code conditions} may be absent.
+     *
+     * @param name name of the samples, such as {@code decode}
+     * @return the values, in doubt if there are fewer than asked, if an execution failed, or if the program did not end well
+     * @throws SamplesException when no line has samples, or none has the name
+     */
+    public Samples samples(String name) {
+        return WorkloadSamples.of(this).samples(name, stdout);
+    }
+
+    /**
+     * Reads samples from a result file of the program. The content determines the format: {@code BenchmarkResult} of nrtpy,
+     * {@code benchmark_report.json} of NxDI, {@code vllm bench serve}, {@code latency} and {@code throughput}, pytest-benchmark, or the
+     * objects of {@link #samples(String)}.
+     *
+     * <pre>{@code
+     * WorkloadResult result = workloads.command("vllm", "bench", "serve", "--save-result", "--result-filename", "bench.json").run();
+     * assertThat(result.samples("ttft", Path.of("bench.json")).median()).isLessThan(0.2); // succeeds with a median of 55 ms
+     * assertThat(result.samples("ttft", Path.of("bench.json")).median()).isLessThan(0.2); // fails if a request failed
+     * }</pre>
+     *
+     * @param name name of the samples in this format, such as {@code ttft}, {@code latency} or
+     *     {@code token_generation_model.latency_ms_p50}
+     * @param file path of the file; a relative one belongs to the working directory of this JVM
+     * @return the values, in doubt if the file is older than the start of the program, incomplete or reports a failure, or if the program did
+     *     not end well
+     * @throws SamplesException when the file cannot be read, has an unknown format, or does not contain the name; the message contains
+     *     the names in the file
+     */
+    public Samples samples(String name, Path file) {
+        return WorkloadSamples.of(this).samples(name, file);
     }
 
     /**

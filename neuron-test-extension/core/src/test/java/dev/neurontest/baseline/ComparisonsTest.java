@@ -24,8 +24,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.PrimitiveIterator;
+import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +39,8 @@ class ComparisonsTest {
         final List<Comparison> made = new ArrayList<>();
         final List<PercentileLimit.Result> limited = new ArrayList<>();
         final List<Metric> metrics = new ArrayList<>();
+        final List<Map<String, String>> stackParts = new ArrayList<>();
+        final List<SampleDoubt> incomplete = new ArrayList<>();
 
         private ComparisonRule rule(Metric metric, Optional<Fraction> margin) {
             metrics.add(metric);
@@ -44,7 +48,8 @@ class ComparisonsTest {
         }
 
         @Override
-        public RunComparison begin(Metric metric, Optional<Fraction> margin) {
+        public RunComparison begin(Metric metric, Optional<Fraction> margin, Map<String, String> conditions) {
+            stackParts.add(conditions);
             return ComparedFixture.against(rule(metric, margin), metric, QUIET);
         }
 
@@ -61,6 +66,11 @@ class ComparisonsTest {
         @Override
         public void limited(PercentileLimit.Result seen) {
             limited.add(seen);
+        }
+
+        @Override
+        public void incomplete(String rule, Samples samples, List<SampleDoubt> doubts) {
+            incomplete.addAll(doubts);
         }
     }
 
@@ -192,5 +202,173 @@ class ComparisonsTest {
         assertThatThrownBy(() -> comparisons.of(TIME).between(runs(0.017), runs(0)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(book.made).isEmpty();
+    }
+
+    private static final SampleDoubt FEWER = new SampleDoubt(SampleDoubt.Kind.INCOMPLETE, "3 of 4 requests completed");
+
+    private int programs;
+
+    /** Returns the samples of a new program. */
+    private Samples samples(Optional<String> aggregate, List<SampleDoubt> doubts, Double... values) {
+        return new Samples(
+                "ttft",
+                List.of(values),
+                Unit.SECONDS,
+                Direction.LOWER,
+                Samples.Clock.CLIENT,
+                aggregate,
+                new TreeMap<>(Map.of("batch", "8")),
+                doubts,
+                "bench.json of program " + ++programs);
+    }
+
+    private Samples measured(double seconds, SampleDoubt... doubts) {
+        return samples(Optional.empty(), List.of(doubts), seconds);
+    }
+
+    private static Samples named(String name, Samples samples) {
+        return new Samples(
+                name,
+                samples.values(),
+                samples.unit(),
+                samples.better(),
+                samples.clock(),
+                samples.aggregate(),
+                samples.conditions(),
+                samples.doubts(),
+                samples.source());
+    }
+
+    @Test
+    void compareSeveralSamplesOfSameRuns() {
+        // when
+        List<Comparison> results = comparisons.allSamples(
+                "3 %",
+                () -> {
+                    Samples ttft = measured(0.017);
+                    return List.of(ttft, named("tpot", ttft));
+                });
+
+        // then
+        assertThat(results).extracting(result -> result.key().metric()).containsExactly("ttft", "tpot");
+        assertThat(results).extracting(Comparison::outcome).containsOnly(ComparisonOutcome.NOT_WORSE);
+        assertThat(programs).isEqualTo(5);
+        assertThat(book.made).isEqualTo(results);
+    }
+
+    @Test
+    void runUntilLastOfSeveralSamplesIsDecided() {
+        // when
+        List<Comparison> results = comparisons.allSamples(
+                "3 %",
+                () -> {
+                    Samples ttft = measured(0.017);
+                    return List.of(ttft, named("tpot", samples(Optional.empty(), List.of(), 0.02 + 1e-5 * programs)));
+                });
+
+        // then
+        assertThat(results)
+                .extracting(Comparison::outcome)
+                .containsExactly(ComparisonOutcome.NOT_WORSE, ComparisonOutcome.WORSE);
+        assertThat(results).extracting(result -> result.sample().runs().size()).containsExactly(5, 10);
+    }
+
+    @Test
+    void refuseSeveralSamplesWithOtherNames() {
+        assertThatThrownBy(() -> comparisons.allSamples("3 %", () -> List.of(measured(0.017), measured(0.017))))
+                .isInstanceOf(SamplesException.class)
+                .hasMessageContaining("ttft is compared twice");
+        programs = 0;
+        assertThatThrownBy(() -> comparisons.allSamples(
+                        "3 %", () -> List.of(named(programs == 0 ? "ttft" : "tpot", measured(0.017)))))
+                .isInstanceOf(SamplesException.class)
+                .hasMessageContaining("ttft is missing in a later run");
+        assertThat(book.made).isEmpty();
+    }
+
+    @Test
+    void countSamplesOfRunOnceWithTheirMedian() {
+        // when
+        Comparison raw = comparisons.samples("3 %", () -> samples(Optional.empty(), List.of(), 0.016, 0.017, 5.0));
+        Comparison aggregate = comparisons.samples("3 %", () -> samples(Optional.of("mean"), List.of(), 0.017));
+
+        // then
+        assertThat(raw.sample()).isEqualTo(new Sample(List.of(0.017, 0.017, 0.017, 0.017, 0.017), 3));
+        assertThat(aggregate.sample()).isEqualTo(new Sample(List.of(0.017, 0.017, 0.017, 0.017, 0.017), 1));
+        assertThat(raw.outcome()).isEqualTo(ComparisonOutcome.NOT_WORSE);
+        assertThat(book.stackParts)
+                .containsExactly(
+                        Map.of("capture", "client", "harness.batch", "8"),
+                        Map.of("capture", "client", "harness.batch", "8", "aggregate", "mean"));
+    }
+
+    @Test
+    void remainWorseWhenFurtherRunIsIncomplete() {
+        // when
+        Comparison comparison =
+                comparisons.samples(() -> programs < 6 ? measured(0.02 + 1e-5 * programs) : measured(0.001, FEWER));
+
+        // then
+        assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.WORSE);
+        assertThat(comparison.rejected()).containsExactly("3 of 4 requests completed");
+        assertThat(programs).isEqualTo(7);
+    }
+
+    @Test
+    void areUndecidedWhenFurtherRunOfBetterResultIsIncomplete() {
+        // when
+        Comparison comparison =
+                comparisons.samples(() -> programs < 6 ? measured(0.01 + 1e-5 * programs) : measured(0.001, FEWER));
+
+        // then
+        assertThat(comparison.outcome()).isEqualTo(ComparisonOutcome.UNDECIDED);
+        assertThat(comparison.hasIncompleteRun()).isTrue();
+        assertThat(comparison.improved()).isFalse();
+    }
+
+    @Test
+    void keepFailedRunWhenHardwareIsSuspect() {
+        // when
+        Comparison comparison = comparisons.samples(
+                () -> measured(0.001, new SampleDoubt(SampleDoubt.Kind.FAILED, "2 requests failed"), FEWER));
+
+        // then
+        assertThat(comparison.hasFailedRun()).isTrue();
+        assertThat(comparison.disturbed(List.of("hw_error"))).isEqualTo(comparison);
+    }
+
+    @Test
+    void evaluateNoLimitOfIncompleteOrAggregatedSamples() {
+        // when
+        PercentileLimit.Result incomplete = comparisons.percentile(99, "17 ms", measured(0.001, FEWER));
+        PercentileLimit.Result aggregate =
+                comparisons.percentile(99, "17 ms", samples(Optional.of("p99_ttft_ms"), List.of(), 0.001));
+
+        // then
+        assertThat(List.of(incomplete, aggregate))
+                .extracting(PercentileLimit.Result::answer)
+                .containsOnly(PercentileLimit.Answer.UNDECIDED);
+        assertThat(book.limited).isEmpty();
+        assertThat(book.incomplete).hasSize(2).contains(FEWER);
+    }
+
+    @Test
+    void refuseUpperLimitOfThroughput() {
+        // given
+        Samples throughput = new Samples(
+                "output_throughput",
+                List.of(100.0),
+                Unit.PER_SECOND,
+                Direction.HIGHER,
+                Samples.Clock.CLIENT,
+                Optional.empty(),
+                new TreeMap<>(),
+                List.of(),
+                "bench.json");
+
+        // then
+        assertThatThrownBy(() -> comparisons.percentile(99, "100 /s", throughput))
+                .isInstanceOf(SamplesException.class)
+                .hasMessageContaining("is better when it is higher, but a percentile has an upper limit");
     }
 }

@@ -12,6 +12,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class WorkloadResultTest {
 
+    private static final String SAMPLES =
+            "{\"neuron_test_samples\": 1, \"name\": \"decode\", \"unit\": \"ms\", \"better\": \"lower\","
+                    + " \"clock\": \"device\", \"values\": [1.5]}";
+
     @ParameterizedTest
     @CsvSource({
         "EXITED, 0, true",
@@ -30,6 +34,39 @@ class WorkloadResultTest {
 
         // then
         assertThat(result.succeeded()).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            EXITED, 0, ''
+            EXITED, 1, FAILED
+            TIMED_OUT, 143, FAILED
+            TIMED_OUT, 0, FAILED
+            INTERRUPTED, 143, FAILED
+            STOPPED, 143, INCOMPLETE
+            STOPPED, 0, INCOMPLETE
+            """)
+    void doubtsSamplesUnlessProgramEndedWell(Cause cause, int exitCode, String kind) {
+        // given
+        WorkloadResult result = ResultFixture.printed(cause, exitCode, SAMPLES);
+
+        // then
+        assertThat(result.samples("decode").doubts())
+                .extracting(doubt -> doubt.kind().name())
+                .isEqualTo(kind.isEmpty() ? List.of() : List.of(kind));
+    }
+
+    @Test
+    void doubtsSamplesOfProgramThatSignalEnded() {
+        // then
+        assertThat(ResultFixture.printed(Cause.EXITED, 137, SAMPLES, Optional.empty())
+                        .samples("decode")
+                        .doubts())
+                .isNotEmpty();
+        assertThat(ResultFixture.printed(Cause.EXITED, 3, SAMPLES, Optional.empty())
+                        .samples("decode")
+                        .doubts())
+                .isEmpty();
     }
 
     @Test

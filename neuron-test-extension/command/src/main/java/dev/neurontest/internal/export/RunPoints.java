@@ -110,6 +110,7 @@ public record RunPoints(Instant started, Instant ended, SortedMap<String, String
             case CYCLES -> "{cycle}";
             case FLOPS -> "{flop}";
             case FLOPS_PER_BYTE -> "{flop}/By";
+            case PER_SECOND -> "1/s";
             case COUNT, FRACTION, INDEX, TEXT -> "1";
         };
     }

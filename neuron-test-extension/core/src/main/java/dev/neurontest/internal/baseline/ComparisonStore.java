@@ -2,8 +2,12 @@ package dev.neurontest.internal.baseline;
 
 import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.PercentileLimit;
+import dev.neurontest.baseline.SampleDoubt;
+import dev.neurontest.baseline.Samples;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -15,8 +19,9 @@ public interface ComparisonStore {
      * Creates a comparison before its first run.
      *
      * @param margin the accepted degradation; empty for the default
+     * @param conditions the parts of the stack that belong to the measurement, with the kind of capture
      */
-    RunComparison begin(Metric metric, Optional<Fraction> margin);
+    RunComparison begin(Metric metric, Optional<Fraction> margin, Map<String, String> conditions);
 
     /**
      * Creates a comparison of two versions in this test, before its first run.
@@ -30,4 +35,12 @@ public interface ComparisonStore {
 
     /** Stores the result of a test against a limit. */
     void limited(PercentileLimit.Result result);
+
+    /**
+     * Stores the reasons why a limit was not evaluated.
+     *
+     * @param rule text of the limit
+     * @param doubts at least one reason
+     */
+    void incomplete(String rule, Samples samples, List<SampleDoubt> doubts);
 }

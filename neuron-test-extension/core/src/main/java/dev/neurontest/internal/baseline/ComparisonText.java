@@ -41,6 +41,9 @@ public record ComparisonText(Comparison comparison) {
         if (comparison.improved()) {
             return "Better by more than the margin: " + comparison.key();
         }
+        if (comparison.hasFailedRun()) {
+            return "A run failed: " + comparison.key();
+        }
         String outcome = words(comparison.outcome());
         String reason = comparison.reason().replace('-', ' ');
         return "%s%s%s: %s"

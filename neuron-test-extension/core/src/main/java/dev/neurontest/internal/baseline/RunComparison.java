@@ -5,9 +5,11 @@ import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.Comparison.Ratio;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Sample;
+import dev.neurontest.baseline.SampleDoubt;
 import dev.neurontest.baseline.Stack;
 import dev.neurontest.internal.baseline.statistics.Disturbance;
 import dev.neurontest.internal.baseline.statistics.RatioInterval;
+import dev.neurontest.internal.text.ListText;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
@@ -18,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -38,6 +41,9 @@ public final class RunComparison {
     private static final String EARLY = " --early";
 
     private static final int OLD_DAYS = 180;
+
+    /** Number of reasons in the message of an incomplete run. */
+    private static final int MOST_REASONS = 5;
 
     /** Factor by which the baseline must be slower than today for a note. Such a baseline would hide a regression. */
     private static final double HEADROOM = 1.1;
@@ -171,6 +177,21 @@ public final class RunComparison {
         decide();
     }
 
+    /**
+     * Ends the comparison because a run has no complete result. A worse outcome remains; it only gets no further runs.
+     *
+     * @param doubts the reasons, at least one
+     */
+    public void endIncomplete(List<SampleDoubt> doubts) {
+        rejected.add(ListText.apart(doubts.stream().map(SampleDoubt::reason).toList(), MOST_REASONS));
+        furtherRuns = RUNS_OF_A_BASELINE;
+        if (finding.outcome() != ComparisonOutcome.WORSE) {
+            boolean failed = doubts.stream().anyMatch(doubt -> doubt.kind() == SampleDoubt.Kind.FAILED);
+            complete(ComparisonFinding.of(
+                    ComparisonOutcome.UNDECIDED, failed ? Comparison.FAILED_RUN : Comparison.INCOMPLETE_RUN));
+        }
+    }
+
     private void addForABaseline(MeasuredRun run) {
         if (wantsMoreForABaseline()) {
             furtherRuns++;
@@ -297,9 +318,11 @@ public final class RunComparison {
             case WORSE, NOT_WORSE -> "";
             case NO_BASELINE -> "a baseline of this stack";
             case UNDECIDED ->
-                complete && baseline.isPresent()
-                        ? next.ofRuns(baseline.get().sample().toArray(), values())
-                        : NextStep.more(missing(), "run");
+                Set.of(Comparison.FAILED_RUN, Comparison.INCOMPLETE_RUN).contains(finding.reason())
+                        ? "a complete result of each run, without failures"
+                        : complete && baseline.isPresent()
+                                ? next.ofRuns(baseline.get().sample().toArray(), values())
+                                : NextStep.more(missing(), "run");
             case CONTAMINATED ->
                 switch (finding.reason()) {
                     case Disturbance.DRIFT -> NextStep.ofDrift(values());

@@ -5,7 +5,7 @@ import org.apiguardian.api.API;
 /** Kinds of undecided results, each with the default policy for the test. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum UndecidedKind {
-    /** Expectations on counters, and on other parts of the host: leases, replayed timelines, latencies. */
+    /** Expectations on counters, and on other parts of the host: leases, replayed timelines, latencies, incomplete results of other harnesses. */
     COUNTERS(UndecidedPolicy.FAIL),
     /** Expectations on profiles. */
     PROFILE(UndecidedPolicy.FAIL),

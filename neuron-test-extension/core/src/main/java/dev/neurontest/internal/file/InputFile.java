@@ -27,6 +27,8 @@ public enum InputFile {
     RUN("a record of a run", 1 << 20),
     /** The shares of a profile that belong to a baseline. */
     SHARES("the shares of a profile", 4 << 20),
+    /** The result of a benchmark. With the times of a million tokens, it has some 20 MB. */
+    RESULT("the result of a benchmark", 64 << 20),
     /** An array of NumPy. */
     ARRAY("an array", Integer.MAX_VALUE - 8),
     /** The events of a profile in JSON, which are read by streaming. */

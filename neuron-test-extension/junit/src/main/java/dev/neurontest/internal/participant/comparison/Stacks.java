@@ -22,6 +22,11 @@ public record Stacks(RunEvent.PlatformChosen platform, Supplier<Optional<String>
 
     /** Returns the stack of a measurement of the given kind. */
     Stack of(String capture) {
+        return of(Map.of("capture", capture));
+    }
+
+    /** Returns the stack of a measurement with the given parts, such as the kind of capture. */
+    Stack of(Map<String, String> measurement) {
         Map<String, String> parts = new LinkedHashMap<>();
         parts.put("platform", platform.kind());
         parts.put("instance", String.valueOf(platform.instanceType()));
@@ -30,7 +35,7 @@ public record Stacks(RunEvent.PlatformChosen platform, Supplier<Optional<String>
             parts.put("driver", Stack.majorMinor(platform.driverVersion()));
         }
         runtime.get().ifPresent(version -> parts.put("runtime", Stack.majorMinor(version)));
-        parts.put("capture", capture);
+        parts.putAll(measurement);
         return Stack.of(parts);
     }
 

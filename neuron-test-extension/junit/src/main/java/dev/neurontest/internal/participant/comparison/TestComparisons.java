@@ -5,6 +5,8 @@ import dev.neurontest.baseline.Comparison;
 import dev.neurontest.baseline.ComparisonOutcome;
 import dev.neurontest.baseline.Comparisons;
 import dev.neurontest.baseline.PercentileLimit;
+import dev.neurontest.baseline.SampleDoubt;
+import dev.neurontest.baseline.Samples;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.internal.baseline.AbComparison;
 import dev.neurontest.internal.baseline.ComparisonStore;
@@ -31,6 +33,7 @@ import dev.neurontest.internal.participant.UndecidedHandling;
 import dev.neurontest.internal.participant.Verdict;
 import dev.neurontest.internal.plan.ComparisonPlan;
 import dev.neurontest.internal.profile.explain.Explanation;
+import dev.neurontest.internal.text.ListText;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.profile.Profile;
@@ -57,6 +60,11 @@ public final class TestComparisons implements Participant, ComparisonStore {
             "Comparisons are available in a test method and in methods that run for each test, not for all tests of a class: a"
                     + " baseline belongs to one test.",
             (comparisons, parameter) -> comparisons.own());
+
+    /** The expectation that an incomplete run violates. A gate does not treat it as noise of a comparison. */
+    private static final String COMPLETE_RUNS = "every compared run has a complete result";
+
+    private static final int MOST_REASONS = 5;
 
     private final Settings settings;
     private final SessionBaselines baselines;
@@ -146,8 +154,8 @@ public final class TestComparisons implements Participant, ComparisonStore {
     }
 
     @Override
-    public RunComparison begin(Metric metric, Optional<Fraction> margin) {
-        return begin.runs(metric, margin, stacks.of("host"));
+    public RunComparison begin(Metric metric, Optional<Fraction> margin, Map<String, String> conditions) {
+        return begin.runs(metric, margin, stacks.of(conditions));
     }
 
     @Override
@@ -188,6 +196,28 @@ public final class TestComparisons implements Participant, ComparisonStore {
                         UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
                         result.toString()));
         }
+    }
+
+    @Override
+    public void incomplete(String rule, Samples samples, List<SampleDoubt> doubts) {
+        String reasons = ListText.apart(doubts.stream().map(SampleDoubt::reason).toList(), MOST_REASONS);
+        String message = "%s of %s was not evaluated: %s".formatted(rule, samples.name(), reasons);
+        boolean failed = doubts.stream().anyMatch(doubt -> doubt.kind() == SampleDoubt.Kind.FAILED);
+        limits.add(() -> failed
+                ? judged(failedRun(rule, samples.name(), reasons), UndecidedHandling.NONE, message)
+                : judged(
+                        undecided(rule, samples.name(), reasons),
+                        UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
+                        message));
+    }
+
+    private static Judgement failedRun(String rule, String subject, String reasons) {
+        return Judgement.of(new Violation(
+                rule,
+                subject,
+                "a complete result without failures",
+                reasons,
+                "Numbers of a run with failures prove nothing. Find the cause in the output of the program."));
     }
 
     private Verdict judged(Judgement judgement, UndecidedHandling leniency, String message) {
@@ -259,6 +289,9 @@ public final class TestComparisons implements Participant, ComparisonStore {
         if (comparison.tookNoTime()) {
             return UndecidedHandling.NONE;
         }
+        if (comparison.hasIncompleteRun()) {
+            return UndecidedHandling.of(settings, UndecidedKind.COUNTERS);
+        }
         return UndecidedHandling.of(
                 settings,
                 switch (comparison.outcome()) {
@@ -295,10 +328,20 @@ public final class TestComparisons implements Participant, ComparisonStore {
                                         : "To accept it: " + comparison.update())));
             case NO_BASELINE -> isNoticed(comparison) ? noticed(headline) : undecided(rule, subject, headline);
             case UNDECIDED, CONTAMINATED ->
-                undecided(
-                        rule,
-                        subject,
-                        headline + (comparison.decides().isEmpty() ? "" : "; to decide it: " + comparison.decides()));
+                comparison.hasFailedRun()
+                        ? failedRun(COMPLETE_RUNS, subject, String.join("; ", comparison.rejected()))
+                        : comparison.hasIncompleteRun()
+                                ? undecided(
+                                        COMPLETE_RUNS,
+                                        subject,
+                                        headline + "; " + String.join("; ", comparison.rejected()))
+                                : undecided(
+                                        rule,
+                                        subject,
+                                        headline
+                                                + (comparison.decides().isEmpty()
+                                                        ? ""
+                                                        : "; to decide it: " + comparison.decides()));
         };
     }
 
