@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.ExpectDeviceMemoryReturned;
 import dev.neurontest.NeuronTest;
+import dev.neurontest.baseline.Samples;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.workload.NeuronWorkload;
 import dev.neurontest.workload.WorkloadResult;
 import dev.neurontest.workload.Workloads;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +32,8 @@ class VllmTest {
 
     private static final Pattern LISTENING = Pattern.compile("http://\\S+:(\\d+)");
     private static final String MODEL = System.getProperty("examples.vllm.model", CompiledKernels.SCALE);
+
+    private static final Path RESULT = Path.of("target/vllm.json");
 
     private static String url = "";
 
@@ -57,7 +61,7 @@ class VllmTest {
     }
 
     @Test
-    void answersEachRequest(Workloads workloads) {
+    void answersEachRequestInTime(Workloads workloads) {
         WorkloadResult benchmark = workloads
                 .command(vllm(
                         "bench",
@@ -68,13 +72,15 @@ class VllmTest {
                         url,
                         "--save-result",
                         "--save-detailed",
-                        "--result-dir",
-                        "target"))
+                        "--result-filename",
+                        RESULT.toString()))
                 .on()
                 .timeout(Duration.ofMinutes(5))
                 .run();
 
-        assertThat(benchmark.stdout()).contains("Successful requests: 8");
+        Samples firstToken = benchmark.samples("ttft", RESULT); // in doubt if a request failed
+        assertThat(firstToken.values()).hasSize(8);
+        assertThat(firstToken.median()).isLessThan(10); // seconds
     }
     // end::server
 }
