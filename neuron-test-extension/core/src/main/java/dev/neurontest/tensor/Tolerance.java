@@ -3,6 +3,8 @@ package dev.neurontest.tensor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
@@ -18,6 +20,10 @@ import org.apiguardian.api.API;
 public record Tolerance(double absolute, double relative, long ulps, boolean nanEqualsNan) {
 
     private static final long NO_ULPS = -1;
+    private static final double PERCENT = 100;
+    private static final String EXACT = "exact";
+    private static final Pattern ULPS = Pattern.compile("(\\d{1,18})\\s*ulps?", Pattern.CASE_INSENSITIVE);
+    private static final Pattern DISTANCE = Pattern.compile("((?:\\d+\\.?\\d*|\\.\\d+)(?:[eE][+-]?\\d+)?)\\s*(%?)");
 
     /**
      * Creates a tolerance after checking the limits.
@@ -33,6 +39,53 @@ public record Tolerance(double absolute, double relative, long ulps, boolean nan
             throw new IllegalArgumentException("a tolerance must not be negative: absolute %s, relative %s, ULP %s"
                     .formatted(absolute, relative, ulps));
         }
+    }
+
+    /**
+     * Parses a tolerance: an absolute distance, a percentage of the expected value, both as a sum, a number of values of the data type, or a
+     * sum or that number.
+     *
+     * @param text such as {@code exact}, {@code 1e-3}, {@code 1 %}, {@code 1e-3 + 1 %}, {@code 2 ULP} or {@code 1e-3 or 2 ULP}
+     * @return a tolerance
+     * @throws IllegalArgumentException when the text has another form
+     */
+    public static Tolerance parse(String text) {
+        Tolerance parsed = exact();
+        if (text.strip().equals(EXACT)) {
+            return parsed;
+        }
+        String[] alternatives = text.strip().split("\\s+or\\s+", -1);
+        Matcher ulps = ULPS.matcher(alternatives[alternatives.length - 1]);
+        boolean hasUlps = ulps.matches();
+        if (alternatives.length > (hasUlps ? 2 : 1)) {
+            throw unknown(text);
+        }
+        if (!hasUlps || alternatives.length == 2) {
+            parsed = distances(text, alternatives[0]);
+        }
+        return hasUlps ? parsed.orUlps(Long.parseLong(ulps.group(1))) : parsed;
+    }
+
+    private static Tolerance distances(String text, String sum) {
+        double absolute = -1;
+        double relative = -1;
+        for (String term : sum.split("(?<![eE])\\+", -1)) {
+            Matcher distance = DISTANCE.matcher(term.strip());
+            boolean isPercentage = distance.matches() && !distance.group(2).isEmpty();
+            if (!distance.matches() || (isPercentage ? relative : absolute) >= 0) {
+                throw unknown(text);
+            }
+            double value = Double.parseDouble(distance.group(1));
+            absolute = isPercentage ? absolute : value;
+            relative = isPercentage ? value / PERCENT : relative;
+        }
+        return new Tolerance(Math.max(0, absolute), Math.max(0, relative), NO_ULPS, false);
+    }
+
+    private static IllegalArgumentException unknown(String text) {
+        return new IllegalArgumentException(
+                "\"%s\" is not a tolerance: use a form such as exact, 1e-3, 1 %%, 1e-3 + 1 %%, 2 ULP or 1e-3 or 2 ULP"
+                        .formatted(text));
     }
 
     /**

@@ -1,9 +1,9 @@
 package dev.neurontest.assertj;
 
 import dev.neurontest.internal.assertj.ObservedTensor;
-import dev.neurontest.internal.print.TensorComparisonText;
 import dev.neurontest.internal.tensor.Mismatch;
 import dev.neurontest.internal.tensor.TensorComparison;
+import dev.neurontest.internal.tensor.TensorComparisonText;
 import dev.neurontest.tensor.DType;
 import dev.neurontest.tensor.Npy;
 import dev.neurontest.tensor.TensorView;
@@ -497,6 +497,11 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     private TensorAssert compare(TensorView expected, Tolerance tolerance, String origin) {
+        if (expected.bytes() == tensor().bytes()) {
+            throw failure(
+                    "%s was compared with itself, which proves nothing. Compare it with values from elsewhere.",
+                    actual.name());
+        }
         TensorComparison comparison = TensorComparison.of(tensor(), expected, tolerance);
         if (!comparison.matches()) {
             actual.memory().accept(comparison);

@@ -200,11 +200,18 @@ class DevicePrintsAssertTest {
         double[] doubles = {0, 1, 2, 3, 4, 5};
         float[] floats = {0, 1, 2, 3, 4, 5};
         assertThat(TILE).isEqualTo(doubles).isEqualTo(floats).isEqualTo(new int[] {0, 1, 2, 3, 4, 5});
-        assertThat(TILE).isEqualTo(new long[] {0, 1, 2, 3, 4, 5}).isEqualTo(TILE);
+        assertThat(TILE).isEqualTo(new long[] {0, 1, 2, 3, 4, 5}).isEqualTo(TensorView.of(doubles, 2, 3));
         assertThat(PRINTS.get(0)).isEqualTo(doubles);
         fails(() -> assertThat(TILE).isEqualTo(new int[] {0, 1, 2, 3, 4, 6}));
         fails(() -> assertThat(TILE).isEqualTo(new int[] {0, 1, 2, 3, 4}));
         fails(() -> assertThat(TILE).isEqualTo(TensorView.of(doubles)));
+    }
+
+    @Test
+    void refusesComparisonOfTensorWithItself() {
+        assertThatThrownBy(() -> assertThat(TILE).isEqualTo(TILE))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("was compared with itself, which proves nothing");
     }
 
     @Test

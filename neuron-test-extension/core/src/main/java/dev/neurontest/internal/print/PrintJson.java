@@ -4,6 +4,8 @@ import dev.neurontest.internal.json.Json;
 import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.tensor.Mismatch;
 import dev.neurontest.internal.tensor.TensorComparison;
+import dev.neurontest.internal.tensor.TensorComparisonText;
+import dev.neurontest.internal.tensor.ValueSummary;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.OddEvent;

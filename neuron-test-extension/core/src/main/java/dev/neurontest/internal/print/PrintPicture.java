@@ -6,6 +6,8 @@ import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.page.PageTemplate;
 import dev.neurontest.internal.tensor.HeatMap;
 import dev.neurontest.internal.tensor.TensorComparison;
+import dev.neurontest.internal.tensor.TensorComparisonText;
+import dev.neurontest.internal.tensor.ValueSummary;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
 import dev.neurontest.print.DevicePrint;

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.print;
 
+import dev.neurontest.internal.tensor.TensorComparisonText;
 import dev.neurontest.internal.tensor.TensorText;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
@@ -55,7 +56,9 @@ public final class PrintText {
         list("In doubt", prints.doubts().stream().map(PrintText::line).toList());
         list("Noticed", noticed(prints));
         prefixes();
-        prints.compared().forEach(each -> text.append('\n').append(TensorComparisonText.of(each)));
+        prints.compared()
+                .forEach(each -> text.append('\n')
+                        .append(TensorComparisonText.of(PrintNames.label(each.print()), each.comparison())));
         tensors();
         odd();
         PrintAttachments attachments = PrintAttachments.of(prints);

@@ -1,4 +1,4 @@
-package dev.neurontest.internal.print;
+package dev.neurontest.internal.tensor;
 
 import dev.neurontest.tensor.DType;
 import dev.neurontest.tensor.TensorView;
@@ -13,15 +13,25 @@ import org.apiguardian.api.API;
  * @param most largest finite value; empty without one
  * @param nan number of NaN values
  * @param infinite number of infinite values
+ * @param zeros number of zeros
  * @param firstNaN row-major index; -1 without one
  * @param firstInfinite row-major index; -1 without one
  */
 @API(status = API.Status.INTERNAL)
 public record ValueSummary(
-        OptionalDouble least, OptionalDouble most, long nan, long infinite, long firstNaN, long firstInfinite) {
+        OptionalDouble least,
+        OptionalDouble most,
+        long nan,
+        long infinite,
+        long zeros,
+        long firstNaN,
+        long firstInfinite) {
+
+    /** Smallest integer whose neighbor has no exact {@code double}. */
+    private static final double INEXACT = 0x1p53;
 
     private static final ValueSummary NOTHING =
-            new ValueSummary(OptionalDouble.empty(), OptionalDouble.empty(), 0, 0, -1, -1);
+            new ValueSummary(OptionalDouble.empty(), OptionalDouble.empty(), 0, 0, 0, -1, -1);
 
     public static ValueSummary of(TensorView tensor) {
         if (!tensor.isDecodable()) {
@@ -31,6 +41,7 @@ public record ValueSummary(
         double most = Double.NEGATIVE_INFINITY;
         long nan = 0;
         long infinite = 0;
+        long zeros = 0;
         long firstNaN = -1;
         long firstInfinite = -1;
         for (long i = 0; i < tensor.size(); i++) {
@@ -38,6 +49,7 @@ public record ValueSummary(
             if (Double.isFinite(value)) {
                 least = Math.min(least, value);
                 most = Math.max(most, value);
+                zeros += value == 0 ? 1 : 0;
             } else if (Double.isNaN(value)) {
                 firstNaN = nan++ == 0 ? i : firstNaN;
             } else {
@@ -50,6 +62,7 @@ public record ValueSummary(
                 hasFinite ? OptionalDouble.of(most) : OptionalDouble.empty(),
                 nan,
                 infinite,
+                zeros,
                 firstNaN,
                 firstInfinite);
     }
@@ -58,8 +71,16 @@ public record ValueSummary(
         return nan + infinite == 0;
     }
 
+    /** Returns whether all values are equal and finite. */
+    public boolean isConstant() {
+        return isFinite()
+                && least.isPresent()
+                && least.getAsDouble() == most.getAsDouble()
+                && Math.abs(least.getAsDouble()) < INEXACT;
+    }
+
     /** Formats a value in the style of the data type: integers without a decimal point. */
-    static String shown(TensorView tensor, double value) {
+    public static String shown(TensorView tensor, double value) {
         boolean whole = tensor.dtype().filter(DType::isFloating).isEmpty();
         return whole ? Long.toString((long) value) : String.format(Locale.ROOT, "%.4g", value);
     }

@@ -1,7 +1,5 @@
-package dev.neurontest.internal.print;
+package dev.neurontest.internal.tensor;
 
-import dev.neurontest.internal.tensor.Mismatch;
-import dev.neurontest.internal.tensor.TensorComparison;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.TextTable;
 import dev.neurontest.tensor.TensorView;
@@ -26,20 +24,13 @@ public final class TensorComparisonText {
                 .formatted(name, described(comparison.actual()), headline(comparison), explained(comparison));
     }
 
-    /**
-     * Formats the comparison of a print.
-     *
-     * @return lines of text, each ended by a line break
-     */
-    static String of(ComparedPrint compared) {
-        return of(PrintNames.label(compared.print()), compared.comparison());
-    }
-
-    static String described(TensorView tensor) {
+    /** Returns dtype and shape of a tensor. */
+    public static String described(TensorView tensor) {
         return tensor.dtypeName() + " " + tensor.shapeText();
     }
 
-    static String headline(TensorComparison comparison) {
+    /** Returns the number of differing values in one line, or the reason why the tensors cannot be compared. */
+    public static String headline(TensorComparison comparison) {
         if (!comparison.isComparable()) {
             return comparison.whyNot();
         }
@@ -79,7 +70,8 @@ public final class TensorComparisonText {
                 : "";
     }
 
-    static String[] cells(Mismatch mismatch) {
+    /** Returns index, expected and actual value, difference, and distance in ULP as cells of a table. */
+    public static String[] cells(Mismatch mismatch) {
         return new String[] {
             mismatch.index().toString(),
             mismatch.expected(),
@@ -89,7 +81,8 @@ public final class TensorComparisonText {
         };
     }
 
-    static String difference(double difference) {
+    /** Formats a difference with four digits. */
+    public static String difference(double difference) {
         return Double.isNaN(difference)
                 ? "nan"
                 : Double.isInfinite(difference) ? "inf" : String.format(Locale.ROOT, "%.4g", difference);
