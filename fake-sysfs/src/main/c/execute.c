@@ -25,6 +25,8 @@ struct plan {
 #define COMPUTE "compute"
 /* Prefix for an execution that the host has already counted, because it takes no time and has no effects. */
 #define DONE "done "
+/* Mark in a length: the bytes are only the beginning of the tensor. */
+#define PARTIAL (UINT64_C(1) << 62)
 
 static bool named(const char *file) {
     return strcmp(file, NO_FILE) != 0;
@@ -100,12 +102,20 @@ static bool hand_inputs(struct runtime *runtime, const struct tensor_set *set, c
     return handed;
 }
 
-static bool write_outputs(const struct tensor_set *set, const char *content, size_t size) {
+static void zero_outputs(const struct tensor_set *set) {
     for (const struct set_entry *entry = set == NULL ? NULL : set->first; entry != NULL; entry = entry->next) {
-        if (entry->tensor->size > 0) {
+        if (entry->tensor->size > 0 && !entry->tensor->scripted) {
             memset(tensor_bytes(entry->tensor), 0, entry->tensor->size);
         }
         entry->tensor->completions++;
+    }
+}
+
+/* Writes the outputs that a script names, the others become zeros. A length with the mark PARTIAL is that of the first bytes; the rest
+   keeps its content. */
+static bool write_outputs(const struct tensor_set *set, const char *content, size_t size) {
+    for (const struct set_entry *entry = set == NULL ? NULL : set->first; entry != NULL; entry = entry->next) {
+        entry->tensor->scripted = false;
     }
     for (size_t at = 0; at < size;) {
         uint64_t length;
@@ -126,18 +136,24 @@ static bool write_outputs(const struct tensor_set *set, const char *content, siz
         }
         memcpy(&length, content + at, 8);
         at += 8;
+        bool partial = (length & PARTIAL) != 0;
+        length &= ~PARTIAL;
         if (length > size - at) {
             return false;
         }
         struct nrt_tensor *tensor = set == NULL ? NULL : tensor_set_find(set, name);
-        if (tensor == NULL || tensor->size != length) {
+        if (tensor == NULL || (partial ? tensor->size < length : tensor->size != length)) {
             log_write(LOG_ERROR, "nrt_execute", "the script writes %" PRIu64 " bytes of output \"%s\", of which the "
                     "set has %zu", length, name, tensor == NULL ? 0 : tensor->size);
             return false;
         }
-        memcpy(tensor_bytes(tensor), content + at, length);
+        if (length > 0) {
+            memcpy(tensor_bytes(tensor), content + at, length);
+        }
+        tensor->scripted = true;
         at += length;
     }
+    zero_outputs(set);
     return true;
 }
 

@@ -176,6 +176,7 @@ struct nrt_tensor {
     size_t size;
     char *name;
     _Atomic uint64_t completions;
+    bool scripted; /* written by the script of the running execution; guarded like the execution */
 };
 
 unsigned char *tensor_bytes(const struct nrt_tensor *tensor);

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -240,7 +241,7 @@ public final class FakeRuntime {
                 declared.forEach(
                         (name, input) -> all.computeIfAbsent(name, zeros -> new byte[Math.toIntExact(input.bytes())]));
             }
-            return exchange().giveTensors(behaviour.contents(neff, all));
+            return exchange().giveTensors(behaviour.contents(neff, all), Set.of());
         } finally {
             Files.deleteIfExists(path);
         }

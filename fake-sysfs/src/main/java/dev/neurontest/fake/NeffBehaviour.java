@@ -9,8 +9,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The behavior of one execution, combined from all scripts for it. */
@@ -67,6 +69,14 @@ final class NeffBehaviour {
         outputs.forEach((name, output) ->
                 contents.put(name, require(neff, name, declared -> output.bytes(declared, inputs))));
         return contents;
+    }
+
+    /** Returns the names of the outputs that an execution writes only in part. */
+    Set<String> partial() {
+        return outputs.entrySet().stream()
+                .filter(output -> output.getValue().isPartial())
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
     }
 
     private static <T> T require(Neff neff, String name, Function<@Nullable NeffTensor, T> use) {

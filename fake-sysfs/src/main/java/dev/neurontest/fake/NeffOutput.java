@@ -5,8 +5,11 @@ import dev.neurontest.fake.internal.neff.NeffModel;
 import dev.neurontest.fake.internal.neff.NeffTensor;
 import dev.neurontest.fake.internal.runtime.Element;
 import dev.neurontest.fake.internal.runtime.Fill;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The bytes that an execution writes into an output. */
@@ -15,9 +18,24 @@ abstract class NeffOutput {
     /** The beginning of a fill that copies an input. */
     private static final String COPY = "copy:";
 
+    private static final String UNWRITTEN = "unwritten";
+    private static final Pattern FIRST = Pattern.compile("first:([0-9]{1,18}):(.+)");
+    private static final String ZEROS = "zeros";
+    private static final long ALL = Long.MAX_VALUE;
+
     /** Returns whether the content depends on the inputs. */
     boolean needsInputs() {
         return false;
+    }
+
+    /** Returns how many bytes from its beginning an execution writes. The others keep their content. */
+    long written() {
+        return ALL;
+    }
+
+    /** Returns whether an execution leaves bytes unwritten. */
+    boolean isPartial() {
+        return written() < ALL;
     }
 
     /**
@@ -55,6 +73,13 @@ abstract class NeffOutput {
     static NeffOutput parse(String fill) {
         if (fill.equals(COPY)) {
             throw new IllegalArgumentException("the name of the input is missing after " + COPY);
+        }
+        if (fill.equals(UNWRITTEN)) {
+            return new Partial(parse(ZEROS), 0);
+        }
+        Matcher first = FIRST.matcher(fill);
+        if (first.matches()) {
+            return new Partial(parse(first.group(2)), Long.parseLong(first.group(1)));
         }
         return fill.startsWith(COPY) ? new Copied(fill.substring(COPY.length())) : new Filled(Fill.parse(fill));
     }
@@ -138,6 +163,44 @@ abstract class NeffOutput {
                 throw new IllegalArgumentException("the execution has no input " + input + " to copy");
             }
             return checked(bytes, declared);
+        }
+    }
+
+    /** The beginning of another output; the rest is not written. */
+    private static final class Partial extends NeffOutput {
+
+        private final NeffOutput whole;
+        private final long written;
+
+        private Partial(NeffOutput whole, long written) {
+            this.whole = whole;
+            this.written = Math.min(written, whole.written());
+        }
+
+        @Override
+        boolean needsInputs() {
+            return written > 0 && whole.needsInputs();
+        }
+
+        @Override
+        long written() {
+            return written;
+        }
+
+        @Override
+        void check(NeffModel model, @Nullable NeffTensor declared) {
+            if (written > 0) {
+                whole.check(model, declared);
+            }
+        }
+
+        @Override
+        byte[] bytes(@Nullable NeffTensor declared, Map<String, byte[]> inputs) {
+            if (written == 0) {
+                return new byte[0];
+            }
+            byte[] bytes = whole.bytes(declared, inputs);
+            return Arrays.copyOf(bytes, (int) Math.min(bytes.length, written));
         }
     }
 

@@ -173,7 +173,8 @@ public final class NeffScript {
      *
      * @param tensor the name of the output
      * @param fill {@code zeros}, {@code ones}, {@code arange} or {@code fill:2.5}, optionally followed by {@code @3=NaN},
-     *     {@code hex:00ff}, or {@code copy:INPUT}
+     *     {@code hex:00ff}, or {@code copy:INPUT}. {@code unwritten} leaves the output as it is, and {@code first:448:arange} writes
+     *     only the first 448 bytes.
      * @return this
      * @throws IllegalArgumentException when there is no such fill, or the name is empty
      */

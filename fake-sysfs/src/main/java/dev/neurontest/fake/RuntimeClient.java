@@ -286,9 +286,7 @@ final class RuntimeClient {
                 .toList();
         Map<String, NeffOutput> outputs = behaviour.outputs;
         boolean computed = outputs.values().stream().anyMatch(NeffOutput::needsInputs);
-        String outputFile = outputs.isEmpty()
-                ? NO_FILE
-                : computed ? COMPUTE : runtime.exchange().giveTensors(behaviour.contents(executed.neff, Map.of()));
+        String outputFile = outputs.isEmpty() ? NO_FILE : computed ? COMPUTE : give(behaviour, executed.neff, Map.of());
         String logFile = log(executed, model, behaviour);
         String eventFile = events.isEmpty() ? NO_FILE : runtime.exchange().giveEvents(events);
         Duration time = time(executed, behaviour);
@@ -338,7 +336,11 @@ final class RuntimeClient {
     String compute(long execution, String file) throws IOException {
         Execution computing = require(executions, execution, "execution");
         Map<String, byte[]> inputs = runtime.exchange().takeTensors(file);
-        return runtime.exchange().giveTensors(computing.behaviour().contents(computing.model().neff, inputs));
+        return give(computing.behaviour(), computing.model().neff, inputs);
+    }
+
+    private String give(NeffBehaviour behaviour, Neff neff, Map<String, byte[]> inputs) throws IOException {
+        return runtime.exchange().giveTensors(behaviour.contents(neff, inputs), behaviour.partial());
     }
 
     /**

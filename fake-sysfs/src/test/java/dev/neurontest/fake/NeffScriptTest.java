@@ -31,7 +31,7 @@ class NeffScriptTest {
                 .isThrownBy(() -> script.output("y", fill))
                 .withMessageStartingWith(
                         "no fill \"" + fill.replaceFirst("@.*", "") + "\"; there are: zeros, ones, arange,")
-                .withMessageEndingWith("and for an output copy:INPUT");
+                .withMessageEndingWith("and for an output copy:INPUT, unwritten or first:BYTES:FILL");
     }
 
     @ParameterizedTest

@@ -433,6 +433,22 @@ class RuntimeExecutionIT {
             assertThat(program.say("read c 0 16")).isEqualTo("0 " + "05".repeat(16));
         }
 
+        @ParameterizedTest
+        @CsvSource({
+            "unwritten, 09090909090909090909090909090909",
+            "first:4:copy:b, 05050505090909090909090909090909",
+            "first:8:ones, 0000803f0000803f0909090909090909",
+            "first:99:copy:b, 05050505050505050505050505050505",
+            "first:0:copy:nothing, 09090909090909090909090909090909"
+        })
+        void leaveScriptedBytesOfOutputUnwritten(String fill, String content) throws Exception {
+            host.runtime().neff("add").output("c", fill);
+            loadAdd();
+            program.succeed("fill b 5", "fill c 9", "execute 0");
+
+            assertThat(program.say("read c 0 16")).isEqualTo("0 " + content);
+        }
+
         @Test
         void failWithReasonWhenTheScriptFails() throws Exception {
             loadAdd();
@@ -714,7 +730,8 @@ class RuntimeExecutionIT {
                     "neff add print=\"acc int8 1 zeros times=1000 sequence x=1\"| no option x=1",
                     "neff add output=c| an output has the form NAME FILL",
                     "neff add output=\"c nonsense\"| no fill \"nonsense\"; there are: zeros, ones, arange, fill:NUMBER, each"
-                            + " optionally followed by @INDEX=NUMBER, hex:BYTES, and for an output copy:INPUT",
+                            + " optionally followed by @INDEX=NUMBER, hex:BYTES, and for an output copy:INPUT,"
+                            + " unwritten or first:BYTES:FILL",
                     "neff add output=\"c ones@\"| @ of ones@ is not the value of an element; use the form @3=NaN",
                     "neff add output=\"c ones@nan=1\"| @nan=1 of ones@nan=1 is not the value of an element",
                     "neff add output=\"c ones@1.5=1\"| @1.5=1 of ones@1.5=1 is not the value of an element",

@@ -16,6 +16,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
@@ -32,6 +33,10 @@ public final class Exchange {
     private static final String TO = "to-host-";
     private static final Pattern FROM_HOST = Pattern.compile(FROM + "[0-9]{1,20}");
     private static final Pattern TO_HOST = Pattern.compile(TO + "[0-9]{1,10}-[0-9]{1,20}");
+
+    /** Mark in a length: the bytes are the beginning of a tensor, and the library leaves the rest as it is. */
+    private static final long PARTIAL = 1L << 62;
+
     private static final OpenOption[] READ = {StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS};
     private static final OpenOption[] CREATE = {StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW};
 
@@ -123,16 +128,17 @@ public final class Exchange {
      * Writes tensors to a file.
      *
      * @param tensors bytes by name
+     * @param partial names of those whose bytes are only the beginning of the tensor; their length has the mark {@link #PARTIAL}
      * @return name of the file
      * @throws IOException if it cannot be written; the file is deleted then
      */
-    public String giveTensors(Map<String, byte[]> tensors) throws IOException {
+    public String giveTensors(Map<String, byte[]> tensors, Set<String> partial) throws IOException {
         return give(out -> {
             for (Map.Entry<String, byte[]> tensor : tensors.entrySet()) {
                 byte[] name = tensor.getKey().getBytes(StandardCharsets.UTF_8);
                 out.write(number(name.length));
                 out.write(name);
-                out.write(number(tensor.getValue().length));
+                out.write(number(tensor.getValue().length | (partial.contains(tensor.getKey()) ? PARTIAL : 0)));
                 out.write(tensor.getValue());
             }
         });

@@ -161,6 +161,6 @@ public final class Fill {
     private static IllegalArgumentException unknown(String word) {
         return new IllegalArgumentException("no fill \"" + word
                 + "\"; there are: zeros, ones, arange, fill:NUMBER, each optionally followed by @INDEX=NUMBER, hex:BYTES, and"
-                + " for an output copy:INPUT");
+                + " for an output copy:INPUT, unwritten or first:BYTES:FILL");
     }
 }

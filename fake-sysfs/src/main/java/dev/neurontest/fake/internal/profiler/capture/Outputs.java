@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Writer of the outputs of executions, which are zeros unless a script sets them: raw files or NumPy arrays. */
@@ -68,7 +69,7 @@ final class Outputs {
     /** Returns the outputs of the next execution that scripts of the host set. */
     private Map<String, byte[]> scripted() throws ToolFailure, IOException {
         String neff = exchange.giveBytes(Files.readAllBytes(invocation.path(flags.get("neff", "file.neff"))));
-        String inputs = exchange.giveTensors(Inputs.read(words(), invocation));
+        String inputs = exchange.giveTensors(Inputs.read(words(), invocation), Set.of());
         return exchange.takeTensors(host.request("nrt outputs " + neff + " " + inputs));
     }
 
