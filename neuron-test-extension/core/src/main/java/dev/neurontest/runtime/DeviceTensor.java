@@ -2,6 +2,7 @@ package dev.neurontest.runtime;
 
 import com.sun.jna.Memory;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.runtime.library.FillCalls;
 import dev.neurontest.internal.runtime.library.Libc;
 import dev.neurontest.internal.runtime.library.NativeText;
 import dev.neurontest.internal.runtime.library.TensorCalls;
@@ -12,6 +13,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Objects;
 import org.apiguardian.api.API;
 
@@ -30,6 +32,7 @@ public final class DeviceTensor implements AutoCloseable {
     private final String name;
     private final long bytes;
     private final Handle handle;
+    private volatile boolean isWrittenByTest;
 
     private DeviceTensor(NeuronRuntime runtime, NeuronCore core, String name, long bytes, Handle handle) {
         this.runtime = runtime;
@@ -129,6 +132,7 @@ public final class DeviceTensor implements AutoCloseable {
     public DeviceTensor write(long offset, Object values) {
         TensorBytes content = HostValues.bytes(values);
         Objects.checkFromIndexSize(offset, content.size(), bytes);
+        isWrittenByTest = true;
         return runtime.gate().inside(() -> {
             long address = handle.hold();
             try (Upload upload = new Upload(address, offset, content.size())) {
@@ -141,6 +145,45 @@ public final class DeviceTensor implements AutoCloseable {
                 handle.release();
             }
         });
+    }
+
+    /** Returns whether a test wrote values to this tensor. */
+    boolean isWrittenByTest() {
+        return isWrittenByTest;
+    }
+
+    /** Fills the whole tensor with one byte. A runtime without a function for it gets the bytes written. */
+    void fill(byte value) {
+        if (bytes == 0) {
+            return;
+        }
+        runtime.gate().inside(() -> {
+            long address = handle.hold();
+            try {
+                if (runtime.library().bind(FillCalls.class, FillCalls.SYMBOLS)) {
+                    runtime.call(
+                            "nrt_tensor_memset",
+                            describePart(0, bytes),
+                            core,
+                            () -> FillCalls.nrt_tensor_memset(address, 0, Byte.toUnsignedInt(value), bytes));
+                } else {
+                    upload(address, value);
+                }
+                return this;
+            } finally {
+                handle.release();
+            }
+        });
+    }
+
+    private void upload(long address, byte value) {
+        byte[] part = new byte[(int) Math.max(1, Math.min(CHUNK, bytes))];
+        Arrays.fill(part, value);
+        try (Upload upload = new Upload(address, 0, bytes)) {
+            for (long done = 0; done < bytes; done += part.length) {
+                upload.write(part, 0, (int) Math.min(part.length, bytes - done));
+            }
+        }
     }
 
     /** Output stream to the device, buffered in native memory. */

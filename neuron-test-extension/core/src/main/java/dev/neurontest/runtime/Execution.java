@@ -1,9 +1,13 @@
 package dev.neurontest.runtime;
 
+import dev.neurontest.internal.output.OutputCollector;
+import dev.neurontest.internal.output.OutputOrigin;
+import dev.neurontest.internal.output.OutputTensor;
 import dev.neurontest.internal.runtime.library.CoreCalls;
 import dev.neurontest.internal.runtime.watch.Handle;
 import dev.neurontest.internal.runtime.watch.OpenResources;
 import dev.neurontest.tensor.TensorBytes;
+import dev.neurontest.tensor.TensorView;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -32,6 +36,12 @@ public final class Execution implements AutoCloseable {
     private final TensorSet inputs;
     private final TensorSet outputs;
     private final Handle handle;
+
+    /** The last execution as its collector counts it; 0 if it did not complete, or its outputs have been collected. */
+    private long uncollected;
+
+    private OutputCollector collectedBy = OutputCollector.NONE;
+    private String inputHash = "";
 
     /** The end of one run. */
     record Ended(RuntimeStatus status, long nanoseconds) {}
@@ -144,7 +154,14 @@ public final class Execution implements AutoCloseable {
      * @throws NrtException when it does not end with {@code NRT_SUCCESS}
      */
     public Duration run() {
-        Ended ended = once();
+        Duration duration = runOnce();
+        collect(false);
+        return duration;
+    }
+
+    /** Executes the model once and leaves its outputs to be collected when they are read. */
+    Duration runOnce() {
+        Ended ended = once(runtime.collector(model.core()).fillsEach());
         if (ended.status().code() != 0) {
             throw runtime.failure("nrt_execute", model.onCore(), ended.status());
         }
@@ -153,7 +170,8 @@ public final class Execution implements AutoCloseable {
 
     /**
      * Executes the model many times in sequence. Failures are counted. A timeout or a hardware failure ends the sequence, because the core
-     * would need a reset.
+     * would need a reset. While a test of the extension runs, the outputs are filled before the last execution and examined after it. This is
+     * not part of the latencies.
      *
      * @param executions number of executions
      * @return latencies and failures
@@ -163,19 +181,30 @@ public final class Execution implements AutoCloseable {
     public ExecutionStatistics runMany(int executions) {
         ExecutionStatistics statistics = new ExecutionStatistics(executions);
         for (int index = 0; index < executions; index++) {
-            Ended ended = once();
+            Ended ended = once(index == executions - 1);
             statistics.count(ended.status(), ended.nanoseconds());
             if (ended.status().core(RuntimeStatus.Stage.EXECUTE).keepsBack()) {
                 break;
             }
         }
+        collect(true);
         return statistics;
     }
 
-    synchronized Ended once() {
+    /**
+     * Executes the model once. The fill is not part of the measured time.
+     *
+     * @param fresh true to fill outputs that an earlier execution may have written
+     */
+    synchronized Ended once(boolean fresh) {
         return holding(() -> {
             inputs.requireComplete();
             outputs.requireComplete();
+            OutputCollector collector = runtime.collector(model.core());
+            if (collector.isCollecting()) {
+                outputs.fill(inputs, OutputTensor.FILL, fresh);
+            }
+            inputHash = fresh && collector.comparesExecutions() ? inputs.hash() : "";
             long address = model.hold();
             try {
                 long[] nanoseconds = new long[1];
@@ -185,11 +214,56 @@ public final class Execution implements AutoCloseable {
                     nanoseconds[0] = System.nanoTime() - started;
                     return code;
                 });
+                collectedBy = collector;
+                uncollected = collector.executed(
+                        model.file(), model.core().name(), outputs.declared().keySet(), completion(status));
                 return new Ended(status, nanoseconds[0]);
             } finally {
                 model.release();
             }
         });
+    }
+
+    private static String completion(RuntimeStatus status) {
+        return hasCompleted(status) ? "" : status.toString();
+    }
+
+    /**
+     * Hands the outputs of the last execution to the collector of the test. By default it gets only those that the test reads, and those
+     * of {@link #runMany}.
+     */
+    private synchronized void collect(boolean unasked) {
+        OutputCollector collector = runtime.collector(model.core());
+        if (uncollected == 0 || collector != collectedBy || !unasked && !collector.fillsEach()) {
+            return;
+        }
+        holding(() -> {
+            outputs.declared().forEach((name, info) -> {
+                DeviceTensor tensor = outputs.tensor(name);
+                OutputOrigin origin = origin(name);
+                try {
+                    if (collector.takes(origin, tensor.bytes())) {
+                        collector.add(output(origin, info, TensorBytes.of(tensor.read())));
+                    }
+                } catch (NrtException unreadable) {
+                    collector.notRead(origin, String.valueOf(unreadable.getMessage()));
+                }
+            });
+            uncollected = 0;
+            return this;
+        });
+    }
+
+    private OutputOrigin origin(String output) {
+        return new OutputOrigin(model.file(), model.core().name(), uncollected, output);
+    }
+
+    private OutputTensor output(OutputOrigin origin, TensorInfo info, TensorBytes bytes) {
+        return new OutputTensor(
+                origin,
+                TensorView.of(info.dtype(), info.shape(), bytes),
+                outputs.whyNotFilled(origin.output(), inputs),
+                inputHash);
     }
 
     static boolean hasCompleted(RuntimeStatus status) {
@@ -216,12 +290,17 @@ public final class Execution implements AutoCloseable {
      */
     public synchronized Outputs outputs() {
         return holding(() -> {
+            OutputCollector collector = runtime.collector(model.core());
             Map<String, Outputs.Output> copies = new LinkedHashMap<>();
-            outputs.declared()
-                    .forEach((name, info) -> copies.put(
-                            name,
-                            new Outputs.Output(
-                                    info, TensorBytes.of(outputs.tensor(name).read()))));
+            outputs.declared().forEach((name, info) -> {
+                TensorBytes bytes = TensorBytes.of(outputs.tensor(name).read());
+                copies.put(name, new Outputs.Output(info, bytes));
+                OutputOrigin origin = origin(name);
+                if (uncollected > 0 && collector == collectedBy && collector.takes(origin, bytes.size())) {
+                    collector.add(output(origin, info, bytes));
+                }
+            });
+            uncollected = 0;
             return new Outputs(model.file(), copies);
         });
     }

@@ -156,7 +156,7 @@ public final class LoadedModel implements AutoCloseable {
     public Outputs execute(Map<String, ?> inputs) {
         try (Execution execution = Execution.prepare(this, true)) {
             inputs.forEach(execution::input);
-            execution.run();
+            execution.runOnce();
             return execution.outputs();
         }
     }
@@ -177,7 +177,7 @@ public final class LoadedModel implements AutoCloseable {
     public ExecutionResult tryExecute(Map<String, ?> inputs) {
         try (Execution execution = Execution.prepare(this, true)) {
             inputs.forEach(execution::input);
-            Execution.Ended ended = execution.once();
+            Execution.Ended ended = execution.once(true);
             RuntimeStatus status = ended.status();
             Duration duration = Duration.ofNanos(ended.nanoseconds());
             if (Execution.hasCompleted(status)) {

@@ -2,6 +2,7 @@ package dev.neurontest.runtime;
 
 import com.sun.jna.Function;
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.output.OutputCollector;
 import dev.neurontest.internal.runtime.InstalledRuntime;
 import dev.neurontest.internal.runtime.library.CoreCalls;
 import dev.neurontest.internal.runtime.library.Libc;
@@ -31,11 +32,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +81,7 @@ public final class NeuronRuntime implements AutoCloseable {
     private final AtomicLongArray ended;
     private final long streamCapacity = ProcessVariables.streamCapacity();
     private final List<Runnable> hooks = new ArrayList<>();
+    private final List<CoreCollector> collectors = new CopyOnWriteArrayList<>();
     private final ReentrantLock closing = new ReentrantLock();
     private boolean isClosed;
 
@@ -439,6 +443,38 @@ public final class NeuronRuntime implements AutoCloseable {
                 .filter(core -> core < counts.length())
                 .mapToLong(counts::get)
                 .sum();
+    }
+
+    /** The collector of a test for a core, and the threads of the test. */
+    private record CoreCollector(NeuronCore core, OutputCollector collector, Predicate<Thread> isOfTest) {}
+
+    /**
+     * Collects the outputs of executions on some cores, until the returned action runs.
+     *
+     * @param some cores of this runtime
+     * @param collector is called on the threads that execute
+     * @param isOfTest the threads of the test. If tests share a core, an execution belongs to the test of its thread, else to none.
+     * @return the action that ends the collection
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Runnable collect(Collection<NeuronCore> some, OutputCollector collector, Predicate<Thread> isOfTest) {
+        List<CoreCollector> added = some.stream()
+                .map(core -> new CoreCollector(core, collector, isOfTest))
+                .toList();
+        collectors.addAll(added);
+        return () -> collectors.removeAll(added);
+    }
+
+    /** Returns the collector for an execution on a core by this thread; one that takes nothing if no test collects outputs there. */
+    OutputCollector collector(NeuronCore core) {
+        List<CoreCollector> ofCore =
+                collectors.stream().filter(each -> each.core().equals(core)).toList();
+        return ofCore.stream()
+                .filter(each -> ofCore.size() == 1 || each.isOfTest().test(Thread.currentThread()))
+                .findFirst()
+                .map(CoreCollector::collector)
+                .orElse(OutputCollector.NONE);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.neurontest.runtime;
 
 import dev.neurontest.internal.runtime.library.Libc;
 import dev.neurontest.internal.runtime.library.TensorCalls;
+import dev.neurontest.internal.tensor.TensorHash;
 import dev.neurontest.internal.text.ListText;
 import dev.neurontest.tensor.TensorBytes;
 import java.util.ArrayList;
@@ -24,6 +25,8 @@ final class TensorSet {
     private final Map<String, TensorInfo> declared = new LinkedHashMap<>();
     private final Map<String, DeviceTensor> tensors = new LinkedHashMap<>();
     private final Map<String, DeviceTensor> owned = new LinkedHashMap<>();
+    private final Map<String, DeviceTensor> filled = new LinkedHashMap<>();
+    private final Map<String, String> whyNotFilled = new LinkedHashMap<>();
     private final long address;
 
     TensorSet(LoadedModel model, String kind, List<TensorInfo> declared) {
@@ -102,6 +105,51 @@ final class TensorSet {
             throw new IllegalStateException("No value was given for %s of %s".formatted(name, model));
         }
         return tensor;
+    }
+
+    /**
+     * Fills the tensors that this execution owns, unless the test wrote to them or they are inputs too.
+     *
+     * @param again false to fill only tensors that were never filled
+     */
+    void fill(TensorSet inputs, byte value, boolean again) {
+        owned.forEach((name, tensor) -> {
+            if (whyNotFillable(name, inputs).isEmpty() && (again || filled.get(name) != tensor)) {
+                filled.remove(name);
+                try {
+                    tensor.fill(value);
+                    filled.put(name, tensor);
+                } catch (NrtException refused) {
+                    whyNotFilled.put(name, "the runtime did not fill its tensor (%s)".formatted(refused.status()));
+                }
+            }
+        });
+    }
+
+    /** Returns the reason why a tensor does not begin with the fill pattern; empty when it does. */
+    String whyNotFilled(String name, TensorSet inputs) {
+        String reason = whyNotFillable(name, inputs);
+        return reason.isEmpty() && filled.get(name) != tensors.get(name)
+                ? whyNotFilled.getOrDefault(name, "it was allocated after the last fill")
+                : reason;
+    }
+
+    private String whyNotFillable(String name, TensorSet inputs) {
+        DeviceTensor tensor = tensor(name);
+        if (inputs.tensors.containsValue(tensor)) {
+            return "its tensor is an input too";
+        }
+        if (owned.get(name) != tensor) {
+            return "the test provided its tensor";
+        }
+        return tensor.isWrittenByTest() ? "the test wrote to its tensor" : "";
+    }
+
+    /** Returns a hash of the names and the content of all tensors, read from the device. */
+    String hash() {
+        TensorHash hash = new TensorHash();
+        tensors.forEach((name, tensor) -> hash.add(name).add(TensorBytes.of(tensor.read())));
+        return hash.text();
     }
 
     void requireComplete() {

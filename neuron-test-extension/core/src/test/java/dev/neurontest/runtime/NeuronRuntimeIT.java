@@ -397,7 +397,7 @@ class NeuronRuntimeIT {
         runtime.onClose(() -> hooks.add("hook"));
         LoadedModel model = runtime.load(first, neff);
         Execution execution = model.bind().input("a", new float[4]).input("b", new float[4]);
-        CompletableFuture<?> run = CompletableFuture.supplyAsync(execution::once);
+        CompletableFuture<?> run = CompletableFuture.supplyAsync(() -> execution.once(false));
         await().until(() -> runtime.executionsBegun(List.of(0)) == 1);
 
         // then

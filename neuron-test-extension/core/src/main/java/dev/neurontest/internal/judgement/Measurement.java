@@ -10,6 +10,7 @@ public interface Measurement {
     /** Kinds of measurements, as in run files and in the names of attachments. */
     String COUNTERS = "counters";
 
+    String OUTPUTS = "outputs";
     String PRINTS = "prints";
     String PROFILE = "profile";
     String WORKLOAD = "workload";

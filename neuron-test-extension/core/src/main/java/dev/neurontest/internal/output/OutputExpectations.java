@@ -1,0 +1,141 @@
+package dev.neurontest.internal.output;
+
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.ListText;
+import dev.neurontest.internal.text.VisibleText;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/** The expectations of a test about its outputs, with the goldens as they were before the test began. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public final class OutputExpectations {
+
+    private static final String ELSEWHERE =
+            "Execute the model with a LoadedModel or an Execution. Outputs of other programs are not read.";
+
+    private final List<OutputExpectation> expectations;
+    private final Map<OutputExpectation, Golden> goldens = new LinkedHashMap<>();
+
+    private OutputExpectations(List<OutputExpectation> expectations) {
+        this.expectations = List.copyOf(expectations);
+    }
+
+    /**
+     * Reads the goldens of a test.
+     *
+     * @throws IllegalArgumentException when a golden is missing, unreadable, or matches wrong outputs
+     */
+    public static OutputExpectations read(List<OutputExpectation> expectations) {
+        OutputExpectations read = new OutputExpectations(expectations);
+        expectations.forEach(each -> each.golden().ifPresent(file -> {
+            try {
+                read.goldens.put(each, Golden.read(file, each.dtype(), each.allowed()));
+            } catch (IllegalArgumentException refused) {
+                throw new IllegalArgumentException(each.words() + ": " + refused.getMessage(), refused);
+            }
+        }));
+        return read;
+    }
+
+    boolean isEmpty() {
+        return expectations.isEmpty();
+    }
+
+    /** Returns the expectation for an output. */
+    Optional<OutputExpectation> of(String output) {
+        return named(output).or(() -> named(OutputExpectation.EACH));
+    }
+
+    private Optional<OutputExpectation> named(String output) {
+        return expectations.stream()
+                .filter(each -> each.output().equals(output))
+                .findFirst();
+    }
+
+    Optional<Golden> golden(OutputExpectation expectation) {
+        return Optional.ofNullable(goldens.get(expectation));
+    }
+
+    /** Judges the outputs of a test. */
+    public Judgement judge(CollectedOutputs outputs) {
+        List<Judgement> judgements = new ArrayList<>();
+        judgements.add(ofAbortedBody(outputs));
+        expectations.forEach(each -> judgements.add(unseen(each, outputs)));
+        return Judgement.of(judgements);
+    }
+
+    /** Judges only the outputs that exist. A body that was aborted was free to execute nothing. */
+    public Judgement ofAbortedBody(CollectedOutputs outputs) {
+        List<Judgement> judgements = new ArrayList<>();
+        outputs.series().forEach(series -> judgements.add(series.judgement()));
+        goldens.forEach((expectation, golden) -> golden.change()
+                .map(
+                        change -> Judgement.of(
+                                new Violation(
+                                        expectation.words(),
+                                        "golden " + golden.file(),
+                                        "a file from before the test",
+                                        change,
+                                        "A golden that the test writes is its own output. Create it from a reference outside the test.")))
+                .ifPresent(judgements::add));
+        return Judgement.of(judgements);
+    }
+
+    /** Returns why outputs were not examined, for each place where a model was executed. */
+    private Judgement unseen(OutputExpectation expectation, CollectedOutputs outputs) {
+        if (outputs.executed().isEmpty()) {
+            return undecided(expectation, "No model was executed in the JVM of the test. " + ELSEWHERE);
+        }
+        List<String> names = outputs.executed().stream()
+                .flatMap(each -> each.outputs().stream())
+                .distinct()
+                .toList();
+        boolean isEach = expectation.output().equals(OutputExpectation.EACH);
+        if (names.isEmpty()) {
+            return undecided(expectation, "The executed models have no outputs.");
+        }
+        if (!isEach && !names.contains(expectation.output())) {
+            return Judgement.of(new Violation(
+                    expectation.words(),
+                    expectation.subject(),
+                    "an output of an executed model",
+                    "none: %s has %s"
+                            .formatted(
+                                    outputs.executed().get(0).model(),
+                                    ListText.of(names, name -> "\"%s\"".formatted(VisibleText.line(name)))),
+                    "Correct the name in the annotation, or execute the model that has this output."));
+        }
+        return Judgement.of(outputs.executed().stream()
+                .flatMap(model -> model.outputs().stream()
+                        .filter(name -> of(name).equals(Optional.of(expectation)))
+                        .filter(name -> outputs.series().stream().noneMatch(series -> series.isOf(model, name)))
+                        .map(name -> undecided(expectation, whyNotExamined(model))))
+                .toList());
+    }
+
+    private static String whyNotExamined(ExecutedModel model) {
+        return model.completed() > 0
+                ? "The output of %s was not read after its last execution%s."
+                        .formatted(
+                                model.place(),
+                                model.lastFailure().isEmpty() ? "" : ", which ended with " + model.lastFailure())
+                : "No execution of %s completed, so there is no output. The last of %s ended with %s."
+                        .formatted(model.place(), CountText.of(model.executions(), "execution"), model.lastFailure());
+    }
+
+    private static Judgement undecided(OutputExpectation expectation, String reason) {
+        return Judgement.of(new Undecided(expectation.words(), expectation.subject(), reason));
+    }
+
+    /** Returns the expectations. */
+    public List<OutputExpectation> all() {
+        return expectations;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.neurontest.internal.output;
+
+import dev.neurontest.internal.tensor.ValueSummary;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.tensor.TensorView;
+import java.util.Optional;
+import org.apiguardian.api.API;
+
+/** Contents that are seldom right for an output. A test can allow each of them. */
+@API(status = API.Status.INTERNAL, since = "0.1")
+public enum OutputOddity {
+    /** Elements that no execution wrote, or of which this is unknown. */
+    UNWRITTEN("every element written"),
+    /** Only zeros. */
+    ZEROS("values other than zero"),
+    /** The same value in all of several elements. */
+    CONSTANT("different values"),
+    /** NaN values. */
+    NAN("no NaN"),
+    /** Infinite values. */
+    INFINITY("no infinity");
+
+    private final String expected;
+
+    OutputOddity(String expected) {
+        this.expected = expected;
+    }
+
+    String expected() {
+        return expected;
+    }
+
+    /** Returns how a tensor has this oddity; empty if it does not. Unwritten elements are found elsewhere. */
+    Optional<String> in(TensorView tensor, ValueSummary values) {
+        String all =
+                tensor.size() == 1 ? "the only value is" : "all %s values are".formatted(CountText.of(tensor.size()));
+        boolean isZero = values.zeros() == tensor.size() && tensor.size() > 0;
+        return switch (this) {
+            case UNWRITTEN -> Optional.empty();
+            case ZEROS -> Optional.of(all + " zero").filter(text -> isZero);
+            case CONSTANT ->
+                Optional.of(all + " ")
+                        .filter(text -> values.isConstant() && !isZero && tensor.size() > 1)
+                        .map(text -> text + tensor.text(0));
+            case NAN ->
+                Optional.of(values.nan())
+                        .filter(nan -> nan > 0)
+                        .map(nan -> counted(tensor, nan, "NaN", values.firstNaN()));
+            case INFINITY ->
+                Optional.of(values.infinite())
+                        .filter(infinite -> infinite > 0)
+                        .map(infinite -> counted(tensor, infinite, "infinite", values.firstInfinite()));
+        };
+    }
+
+    private static String counted(TensorView tensor, long count, String what, long first) {
+        return count == tensor.size()
+                ? "all %s values are %s".formatted(CountText.of(count), what)
+                : "%s of %s values %s %s, first at %s"
+                        .formatted(
+                                CountText.of(count),
+                                CountText.of(tensor.size()),
+                                count == 1 ? "is" : "are",
+                                what,
+                                tensor.index(first));
+    }
+}
