@@ -72,7 +72,7 @@ class PackageRulesTest {
             Map.entry("metric", Set.of()),
             Map.entry("print", Set.of("print")),
             Map.entry("profile", Set.of("neff", "profile.summary", "profile.threshold", "profile.tool")),
-            Map.entry("runtime", Set.of("device.runtime", "neff", "runtime", "runtime.stream", "status")),
+            Map.entry("runtime", Set.of("device.runtime", "neff", "output", "runtime", "runtime.stream", "status")),
             Map.entry("tensor", Set.of("tensor")),
             Map.entry("workload", Set.of("workload")));
 
@@ -119,6 +119,7 @@ class PackageRulesTest {
                     "lifecycle",
                     Set.of(
                             "participant.comparison",
+                            "participant.output",
                             "participant.print",
                             "participant.profile",
                             "participant.replay",
@@ -140,6 +141,7 @@ class PackageRulesTest {
                     "participant.comparison",
                     Set.of("baseline.history", "neff", "participant", "plan", "profile.explain")),
             Map.entry("participant.counter", Set.of("lifecycle.host", "participant")),
+            Map.entry("participant.output", Set.of("output", "participant.runtime")),
             Map.entry("participant.print", Set.of("participant.runtime", "plan", "print.child")),
             Map.entry(
                     "participant.profile", Set.of("participant", "plan", "platform", "profile.report", "profile.tool")),
@@ -147,8 +149,9 @@ class PackageRulesTest {
             Map.entry(
                     "participant.runtime", Set.of("participant", "plan", "platform", "print.stream", "runtime.watch")),
             Map.entry("participant.workload", Set.of("participant", "platform", "workload")),
-            Map.entry("plan", Set.of("evidence", "lease", "platform", "profile.threshold")),
+            Map.entry("plan", Set.of("evidence", "lease", "output", "platform", "profile.threshold")),
             Map.entry("neff", Set.of()),
+            Map.entry("output", Set.of("judgement", "tensor")),
             Map.entry("page", Set.of()),
             Map.entry("platform", Set.of("configuration", "device", "folder")),
             Map.entry("print", Set.of("page", "judgement", "tensor")),

@@ -2,6 +2,7 @@ package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunLine;
@@ -19,6 +20,7 @@ import org.junit.platform.engine.OutputDirectoryCreator;
 import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.ClassSelector;
+import org.junit.platform.engine.discovery.MethodSelector;
 import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
@@ -68,6 +70,18 @@ public final class NeuronTestKit {
                 .selectors(Stream.of(testClasses)
                         .map(testClass -> selectClass(testClass))
                         .toArray(ClassSelector[]::new))
+                .configurationParameters(parameters)
+                .outputDirectoryCreator(new Attachments(output.resolve("junit")))
+                .execute();
+    }
+
+    /** Runs one method of a class. */
+    public EngineExecutionResults run(Class<?> testClass, String method) {
+        return EngineTestKit.engine("junit-jupiter")
+                .selectors(Stream.of(testClass.getDeclaredMethods())
+                        .filter(each -> each.getName().equals(method))
+                        .map(each -> selectMethod(testClass, each))
+                        .toArray(MethodSelector[]::new))
                 .configurationParameters(parameters)
                 .outputDirectoryCreator(new Attachments(output.resolve("junit")))
                 .execute();

@@ -13,6 +13,8 @@ public enum UndecidedKind {
     THROTTLED(UndecidedPolicy.ABORT),
     /** Expectations on device prints. */
     PRINTS(UndecidedPolicy.FAIL),
+    /** Expectations on outputs. */
+    OUTPUTS(UndecidedPolicy.FAIL),
     /** Comparisons with results too noisy to decide. */
     NOISY(UndecidedPolicy.PASS),
     /** Comparisons without a baseline of this stack. */

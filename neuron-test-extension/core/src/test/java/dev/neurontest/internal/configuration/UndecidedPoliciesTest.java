@@ -11,8 +11,9 @@ class UndecidedPoliciesTest {
     @Test
     void defaultIsWrittenAsListOfKinds() {
         assertThat(UndecidedPolicies.DEFAULT)
-                .isEqualTo("counters=fail, profile=fail, throttled=abort, prints=fail, noisy=pass, no-baseline=pass,"
-                        + " improvement=pass, contaminated=abort");
+                .isEqualTo(
+                        "counters=fail, profile=fail, throttled=abort, prints=fail, outputs=fail, noisy=pass, no-baseline=pass,"
+                                + " improvement=pass, contaminated=abort");
     }
 
     @ParameterizedTest

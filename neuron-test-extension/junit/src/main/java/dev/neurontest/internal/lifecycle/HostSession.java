@@ -22,6 +22,7 @@ import dev.neurontest.internal.lifecycle.lease.RunTarget;
 import dev.neurontest.internal.lifecycle.lease.SessionCores;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.lifecycle.lease.TestLeases;
+import dev.neurontest.internal.output.OutputExpectations;
 import dev.neurontest.internal.participant.BodyScripts;
 import dev.neurontest.internal.participant.HeldCores;
 import dev.neurontest.internal.participant.Interruptions;
@@ -36,6 +37,7 @@ import dev.neurontest.internal.participant.comparison.Stacks;
 import dev.neurontest.internal.participant.comparison.TestComparisons;
 import dev.neurontest.internal.participant.counter.TestCounters;
 import dev.neurontest.internal.participant.counter.TestKernelLog;
+import dev.neurontest.internal.participant.output.TestOutputs;
 import dev.neurontest.internal.participant.print.TestPrints;
 import dev.neurontest.internal.participant.profile.LastProfiles;
 import dev.neurontest.internal.participant.profile.Profiling;
@@ -185,6 +187,7 @@ public final class HostSession implements AutoCloseable {
             // Checked before the lease: without the tool, waiting for a core would be useless.
             host.tool().get();
         }
+        OutputExpectations outputRules = plan.outputs().withGoldens();
         Platform platform = host.platform();
         @Nullable RunningTest enclosing = description.enclosing();
         TestCores testCores = lease(description);
@@ -254,6 +257,9 @@ public final class HostSession implements AutoCloseable {
         participants.addAll(List.of(counters, kernelLog, workloads));
         ownRuntime.ifPresent(used -> participants.add(new Leaks(used, settings, lines, suspicions)));
         prints.ifPresent(participants::add);
+        if (plan.isTest() && (anyRuntime.isPresent() || !outputRules.all().isEmpty())) {
+            participants.add(new TestOutputs(settings, lines, outputRules, anyRuntime, userCode));
+        }
         ownRuntime.ifPresent(participants::add);
         participants.addAll(List.of(
                 profiles,

@@ -59,7 +59,7 @@ public final class UserCode {
     }
 
     /** Returns whether a method has run on a thread. */
-    boolean hasRunOn(Thread thread) {
+    public boolean hasRunOn(Thread thread) {
         return threads.contains(thread);
     }
 

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * @param profiles the plan for profiles
  * @param usesRuntime true if it uses the runtime in this JVM
  * @param prints the plan for device prints
+ * @param outputs the plan for outputs
  * @param comparisons the comparisons with baselines
  * @param needsFake true if it scripts a fake host
  * @param isTest false for a class
@@ -36,6 +37,7 @@ public record TestPlan(
         ProfilePlan profiles,
         boolean usesRuntime,
         PrintPlan prints,
+        OutputPlan outputs,
         ComparisonPlan comparisons,
         boolean needsFake,
         boolean isTest) {
@@ -77,6 +79,7 @@ public record TestPlan(
                         ProfilePlan.NONE,
                         RuntimeParameters.use(testClass, RequestedCores.parametersOfAllTests(testClass, oneInstance)),
                         PrintPlan.NONE,
+                        OutputPlan.NONE,
                         ComparisonPlan.NONE,
                         false,
                         false);
@@ -93,6 +96,7 @@ public record TestPlan(
                     ProfileAnnotations.plan(testClasses, testMethod, parameters),
                     usesRuntime,
                     PrintAnnotations.plan(testClasses, testMethod, parameters, usesRuntime || runtimeAround),
+                    OutputAnnotations.plan(testClasses, testMethod),
                     BaselineAnnotations.plan(testClasses, testMethod),
                     RequestedCores.needFake(testClasses, testMethod, oneInstance),
                     true);
@@ -101,7 +105,11 @@ public record TestPlan(
 
     /** Returns the texts of all expectations that need more than the files of the host. */
     public List<String> expectationsOnMoreThanFiles() {
-        return Stream.of(profiles.expectations(), comparisons.expectationsOnProfiles(), prints.expectations())
+        return Stream.of(
+                        profiles.expectations(),
+                        comparisons.expectationsOnProfiles(),
+                        prints.expectations(),
+                        outputs.expectations())
                 .flatMap(List::stream)
                 .toList();
     }
