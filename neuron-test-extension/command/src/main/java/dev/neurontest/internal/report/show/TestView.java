@@ -5,6 +5,7 @@ import dev.neurontest.internal.json.RecordReader;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.report.FlakyTest;
+import dev.neurontest.internal.report.ParsedOutputs;
 import dev.neurontest.internal.report.ParsedPrints;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RerunCommand;
@@ -292,6 +293,11 @@ public class TestView {
     /** Returns the prints of the device, one instance for each measurement. */
     public List<ParsedPrints> prints() {
         return recorded(ParsedPrints.KIND).map(ParsedPrints::of).toList();
+    }
+
+    /** Returns the outputs of models, one instance for each measurement. */
+    public List<ParsedOutputs> outputs() {
+        return recorded(ParsedOutputs.KIND).map(ParsedOutputs::of).toList();
     }
 
     /** Returns the prints that differ from the expected values, with a sentence each. */

@@ -48,6 +48,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -445,17 +446,40 @@ class ReportPageTest {
                 Optional.empty());
     }
 
+    @Test
+    void showsOutputsOfModels() throws Exception {
+        // given
+        ReportedTest test = hostile(List.of(new ReportedTest.Recorded("outputs", new JsonObject("""
+                {"version": 1, "kind": "outputs", "outputs": [
+                 {"output": "y", "core": "neuron0/neuron_core0", "execution": 100, "dtype": "float32", "shape": [4], "least": 1.0, "most": 4.0,
+                  "nan": 0, "infinite": 0, "unwritten": 0, "found": "", "notExamined": ""},
+                 {"output": "z", "core": "neuron0/neuron_core0", "notExamined": "its 68,157,440 bytes are too many"}]}
+                """))));
+
+        // when
+        List<String> rows = elements(parsed(page(of(test))).getDocumentElement(), "tr").stream()
+                .map(row ->
+                        elements(row, "td").stream().map(ReportPageTest::text).collect(Collectors.joining(" | ")))
+                .toList();
+
+        // then
+        assertThat(rows)
+                .contains("y | neuron0/neuron_core0 | 100 | float32 [4] | 1.0 to 4.0 | ")
+                .contains("z | neuron0/neuron_core0 |  |  |  | not examined: its 68,157,440 bytes are too many");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "{}",
-                "{\"moved\": 7, \"prints\": {}, \"executions\": [1, null], \"thresholds\": [[]]}",
-                "{\"moved\": [{\"before\": \"many\"}], \"prints\": [{\"values\": 3}], \"executions\": [{\"metrics\": {\"total_time\": -1e400}}]}"
+                "{\"moved\": 7, \"prints\": {}, \"outputs\": {}, \"executions\": [1, null], \"thresholds\": [[]]}",
+                "{\"moved\": [{\"before\": \"many\"}], \"prints\": [{\"values\": 3}], \"outputs\": [{\"execution\": \"x\"}], \"executions\": [{\"metrics\": {\"total_time\": -1e400}}]}"
             })
     void isWrittenDespiteMalformedRecordings(String recording) throws Exception {
         // given
         ReportedTest test = hostile(List.of(
                 new ReportedTest.Recorded("counters", new JsonObject(recording)),
+                new ReportedTest.Recorded("outputs", new JsonObject(recording)),
                 new ReportedTest.Recorded("prints", new JsonObject(recording)),
                 new ReportedTest.Recorded("profile", new JsonObject(recording)),
                 new ReportedTest.Recorded("weather", new JsonObject(recording))));
