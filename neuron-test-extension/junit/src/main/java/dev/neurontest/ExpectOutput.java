@@ -10,8 +10,8 @@ import java.lang.annotation.Target;
 import org.apiguardian.api.API;
 
 /**
- * Expects the outputs of the models that the annotated test executes in its JVM to be written, and neither all zero, nor constant, NaN or
- * infinite. With a golden, it expects their values.
+ * Expects the outputs of the models that the annotated test executes in its JVM, or captures with the profiler, to be written, and neither
+ * all zero, nor constant, NaN or infinite. With a golden, it expects their values.
  *
  * <p>Passes if {@code y} has the values of the file; fails if it has others, another dtype or shape, or was not written:
  *
@@ -24,7 +24,8 @@ import org.apiguardian.api.API;
  * }</pre>
  *
  * <p>Every execution counts, on every core. Of {@code runMany}, the last execution counts, because reading outputs would change the times
- * of the others. Each output is filled with a byte before it is written, to find one that was not.
+ * of the others. Each output is filled with a byte before it is written, to find one that was not. Of a capture, the traced executions
+ * count; the profiler saves their outputs without a dtype and a shape, which the golden or {@link #dtype()} gives.
  *
  * <p>An expectation is undecided if no model was executed, or an output could not be read. {@code neuron.test.undecided} decides how that
  * is reported. On a class the annotation applies to each test. An annotation on a method overrides that of its class for the same output.

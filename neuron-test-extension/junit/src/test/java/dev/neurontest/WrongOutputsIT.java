@@ -342,11 +342,6 @@ class WrongOutputsIT {
             }
 
             @Test
-            @ProfileNeff(MODEL)
-            @MaxLatency("10 s")
-            void fastInOtherExecutions(NeuronCore core) {}
-
-            @Test
             void aborted(@Neff(MODEL) LoadedModel model) {
                 abort("no inputs");
             }
@@ -362,12 +357,6 @@ class WrongOutputsIT {
         void ofClassAppliesToEachTest() {
             assertThat(whyNotGreen(OfClassFixture.class, "zeros")).contains("all 8 values are zero");
             assertThat(whyNotGreen(OfClassFixture.class, "zerosByRight")).isEmpty();
-        }
-
-        @Test
-        void latencyOfOtherExecutionsIsNotGreenAlone() {
-            assertThat(whyNotGreen(OfClassFixture.class, "fastInOtherExecutions"))
-                    .contains("undecided: No model was executed in the JVM of the test");
         }
 
         @Test
@@ -396,8 +385,8 @@ class WrongOutputsIT {
             try (Stream<Path> files = Files.walk(output.resolve("junit"))) {
                 assertThat(files.filter(file -> file.endsWith("neuron-outputs.txt")))
                         .singleElement()
-                        .satisfies(
-                                file -> assertThat(file).hasContent("No model was executed in the JVM of the test."));
+                        .satisfies(file -> assertThat(file)
+                                .hasContent("No model was executed in the JVM of the test or by the profiler."));
             }
         }
 

@@ -3,8 +3,10 @@ package dev.neurontest.examples.guide;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.ExpectOutput;
+import dev.neurontest.MaxLatency;
 import dev.neurontest.Neff;
 import dev.neurontest.NeuronTest;
+import dev.neurontest.ProfileNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.runtime.Execution;
@@ -38,5 +40,13 @@ class OutputsGuideFixture {
         try (Execution execution = scale.bind().input("x", new float[] {1, 2, 3, 4})) {
             execution.runMany(100);
         }
+    }
+
+    @Test
+    @ProfileNeff(value = "target/guide/scale.neff", inputs = "x=target/guide/y.npy")
+    @MaxLatency("100 ms")
+    @ExpectOutput(value = "y", golden = "target/guide/y.npy")
+    void isFastAndWrong(FakeNeuronHost fake) {
+        fake.runtime().neff("scale").output("y", "zeros").times(2);
     }
 }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.ExpectOutput;
+import dev.neurontest.MaxLatency;
 import dev.neurontest.Neff;
 import dev.neurontest.NeuronTest;
+import dev.neurontest.ProfileNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.runtime.Execution;
@@ -59,4 +61,12 @@ class OutputsGuideTest {
         }
     }
     // end::timed
+
+    // tag::captured
+    @Test
+    @ProfileNeff(value = "target/guide/scale.neff", inputs = "x=target/guide/y.npy")
+    @MaxLatency("100 ms")
+    @ExpectOutput(value = "y", golden = "target/guide/y.npy")
+    void isRightAndFast() {}
+    // end::captured
 }

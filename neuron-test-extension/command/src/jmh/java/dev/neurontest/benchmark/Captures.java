@@ -6,6 +6,7 @@ import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.internal.device.runtime.RuntimeVariables;
 import dev.neurontest.internal.host.FileTree;
+import dev.neurontest.internal.output.OutputCollector;
 import dev.neurontest.internal.profile.ProfilerContext;
 import dev.neurontest.internal.profile.ProfilerObserver;
 import dev.neurontest.internal.profile.tool.ProfilerTool;
@@ -59,6 +60,7 @@ final class Captures {
                             0,
                             Optional.empty(),
                             Set.of(),
+                            OutputCollector.NONE,
                             pid -> false,
                             ProfilerObserver.NONE),
                     profile -> {});

@@ -45,6 +45,7 @@ final class NeffExecution {
     private final NeffCapture capture;
     private final NeffHeader header;
     private final TracePlan plan;
+    private final CapturedOutputs outputs;
     private final ProfileDraft draft;
     private final Path folder;
     private final List<TracedExecution> executions = new ArrayList<>();
@@ -54,6 +55,7 @@ final class NeffExecution {
         this.capture = capture;
         this.header = header;
         this.plan = plan;
+        this.outputs = new CapturedOutputs(context.outputs(), capture, plan);
         this.draft = new ProfileDraft(
                 context, Optional.ofNullable(capture.deadline), capture.ignoreExecErrors, capture.exports);
         this.folder = Profiler.fresh(context.folder().get(), "profile-" + title());
@@ -186,6 +188,7 @@ final class NeffExecution {
             throw new UncheckedIOException("The inputs by rank cannot be written to %s (%s).".formatted(output, e), e);
         }
         draft.runs.add(call.run());
+        outputs.collect(call.stdout(), output);
         TraceFiles files = files(output);
         draft.notices.addAll(files.notices());
         if (!call.wasComplete() || files.traces().isEmpty()) {
@@ -294,6 +297,7 @@ final class NeffExecution {
             arguments.add("--ignore-exec-errors");
         }
         Optional.ofNullable(capture.collectives).ifPresent(workers -> arguments.addAll(workers.flags()));
+        arguments.addAll(outputs.flags());
         arguments.addAll(capture.flags);
         capture.inputs.forEach((name, file) -> arguments.addAll(List.of(name, file.toString())));
     }

@@ -24,6 +24,11 @@ record TracePlan(int warmup, int measured) {
         return IntStream.rangeClosed(warmup + 1, warmup + measured).boxed().toList();
     }
 
+    /** Returns the numbers of all executions, from 1. */
+    List<Integer> allExecutions() {
+        return IntStream.rangeClosed(1, warmup + measured).boxed().toList();
+    }
+
     /**
      * Returns the flags for the tool. A single execution can be traced alone. For several executions, the tool must trace the warm-up too.
      */

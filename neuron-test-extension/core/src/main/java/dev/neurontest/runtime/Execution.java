@@ -255,7 +255,7 @@ public final class Execution implements AutoCloseable {
     }
 
     private OutputOrigin origin(String output) {
-        return new OutputOrigin(model.file(), model.core().name(), uncollected, output);
+        return new OutputOrigin(model.file(), model.core().name(), uncollected, output, false);
     }
 
     private OutputTensor output(OutputOrigin origin, TensorInfo info, TensorBytes bytes) {

@@ -3,6 +3,7 @@ package dev.neurontest.profile;
 import dev.neurontest.device.HostFixture;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.internal.output.OutputCollector;
 import dev.neurontest.internal.profile.ProfilerContext;
 import dev.neurontest.internal.profile.ProfilerObserver;
 import dev.neurontest.internal.profile.tool.ProfilerTool;
@@ -41,6 +42,7 @@ public final class ToolFixture {
     private List<NeuronCore> cores;
     private Map<String, String> environment = Map.of();
     private int recaptures;
+    private OutputCollector outputs = OutputCollector.NONE;
     private ProfilerObserver observer = ProfilerObserver.NONE;
     final List<Profile> kept = new ArrayList<>();
 
@@ -161,6 +163,12 @@ public final class ToolFixture {
         return this;
     }
 
+    /** Sets the collector of the outputs of captures. */
+    ToolFixture outputs(OutputCollector collector) {
+        this.outputs = collector;
+        return this;
+    }
+
     ToolFixture recaptures(int atMost) {
         this.recaptures = atMost;
         return this;
@@ -206,6 +214,7 @@ public final class ToolFixture {
                         recaptures,
                         Optional.empty(),
                         Set.of(),
+                        outputs,
                         pid -> startedByTest.contains((int) pid),
                         observer),
                 kept::add);
@@ -227,6 +236,7 @@ public final class ToolFixture {
                         0,
                         Optional.empty(),
                         Set.of(),
+                        OutputCollector.NONE,
                         pid -> false,
                         ProfilerObserver.NONE),
                 profile -> {});

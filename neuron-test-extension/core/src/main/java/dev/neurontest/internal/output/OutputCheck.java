@@ -141,9 +141,15 @@ final class OutputCheck {
                 : DType.of(named);
         if (expected.isEmpty()) {
             if (!tensor.isDecodable()) {
-                undecided("%s. Set dtype in the annotation.".formatted(tensor.trouble()));
+                undecided(
+                        output.isRaw()
+                                ? "the tool saves bytes without a dtype. Set dtype in the annotation, or give a golden."
+                                : "%s. Set dtype in the annotation.".formatted(tensor.trouble()));
             }
             return tensor.isDecodable();
+        }
+        if (output.isRaw()) {
+            return hasExpectedSize(golden, expected.get());
         }
         if (reported.isEmpty() || isEightBits(reported.get(), expected.get())) {
             tensor = tensor.reinterpret(
@@ -168,6 +174,24 @@ final class OutputCheck {
                     "Correct the dtype in the annotation or in the golden.");
         }
         return tensor.isDecodable();
+    }
+
+    /** Reads bytes as values of the shape of the golden, or as a row without one. */
+    private boolean hasExpectedSize(Optional<Golden> golden, DType dtype) {
+        long bytes = tensor.bytes().size();
+        List<Long> shape = golden.map(
+                        each -> each.tensor(dtype.toString(), allOddities()).shape())
+                .orElse(List.of(bytes * Byte.SIZE / dtype.bits()));
+        TensorView typed = TensorView.of(dtype.toString(), shape, tensor.bytes());
+        if (!typed.isDecodable()) {
+            violated(
+                    "the bytes of %s values of shape %s".formatted(dtype, typed.shapeText()),
+                    CountText.of(bytes, "byte"),
+                    "Correct the dtype in the annotation, the golden, or the model.");
+            return false;
+        }
+        tensor = typed;
+        return true;
     }
 
     private static String dtypeName(Optional<DType> dtype) {
@@ -208,13 +232,23 @@ final class OutputCheck {
                         .formatted(previous));
     }
 
-    /** Reports contents that are seldom right. */
+    /** Reports contents that are seldom right. With inputs of zeros they often are. */
     private void report(TensorView readable, ValueSummary values) {
         for (OutputOddity oddity : OutputOddity.values()) {
             oddity.in(readable, values)
                     .filter(text -> !allowed.contains(oddity))
-                    .ifPresent(text -> violated(
-                            oddity.expected(), text, "If that is right for this output, allow %s.".formatted(oddity)));
+                    .ifPresent(text -> {
+                        if (output.hasZeroInputs()) {
+                            undecided(
+                                    "%s, which may be right because all inputs were zeros. Give inputs, compare it with a golden, or allow %s."
+                                            .formatted(text, oddity));
+                        } else {
+                            violated(
+                                    oddity.expected(),
+                                    text,
+                                    "If that is right for this output, allow %s.".formatted(oddity));
+                        }
+                    });
         }
         if (found.isEmpty() && !output.isFilled() && !allowed.contains(OutputOddity.UNWRITTEN)) {
             undecided("whether it was written is unknown, because %s. Compare it with a golden, or allow UNWRITTEN."

@@ -109,6 +109,17 @@ public final class OutputCollector {
         series.put(key(output.origin()), before.next(examined, twin.isPresent()));
     }
 
+    /**
+     * Records that the expected outputs of an execution could not be examined.
+     *
+     * @param place the core or rank
+     */
+    public synchronized void noneRead(String model, String place, long execution, String reason) {
+        expectations
+                .all()
+                .forEach(each -> notRead(new OutputOrigin(model, place, execution, each.output(), true), reason));
+    }
+
     /** Records that an output could not be examined. */
     public synchronized void notRead(OutputOrigin origin, String reason) {
         series.put(key(origin), series(origin).notRead(origin, reason));

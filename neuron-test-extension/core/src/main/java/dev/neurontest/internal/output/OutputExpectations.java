@@ -18,7 +18,7 @@ import org.apiguardian.api.API;
 public final class OutputExpectations {
 
     private static final String ELSEWHERE =
-            "Execute the model with a LoadedModel or an Execution. Outputs of other programs are not read.";
+            "Execute the model with a LoadedModel, or capture it. Outputs of other programs are not read.";
 
     private final List<OutputExpectation> expectations;
     private final Map<OutputExpectation, Golden> goldens = new LinkedHashMap<>();
@@ -91,7 +91,8 @@ public final class OutputExpectations {
     /** Returns why outputs were not examined, for each place where a model was executed. */
     private Judgement unseen(OutputExpectation expectation, CollectedOutputs outputs) {
         if (outputs.executed().isEmpty()) {
-            return undecided(expectation, "No model was executed in the JVM of the test. " + ELSEWHERE);
+            return undecided(
+                    expectation, "No model was executed in the JVM of the test or by the profiler. " + ELSEWHERE);
         }
         List<String> names = outputs.executed().stream()
                 .flatMap(each -> each.outputs().stream())
@@ -99,7 +100,9 @@ public final class OutputExpectations {
                 .toList();
         boolean isEach = expectation.output().equals(OutputExpectation.EACH);
         if (names.isEmpty()) {
-            return undecided(expectation, "The executed models have no outputs.");
+            boolean isJudged = outputs.series().stream()
+                    .anyMatch(series -> series.expectation().equals(Optional.of(expectation)));
+            return isJudged ? Judgement.NOTHING : undecided(expectation, "The executed models have no outputs.");
         }
         if (!isEach && !names.contains(expectation.output())) {
             return Judgement.of(new Violation(

@@ -2,6 +2,7 @@ package dev.neurontest.internal.output;
 
 import dev.neurontest.internal.tensor.ValueSummary;
 import dev.neurontest.internal.text.CountText;
+import dev.neurontest.tensor.DType;
 import dev.neurontest.tensor.TensorView;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -32,8 +33,9 @@ public enum OutputOddity {
 
     /** Returns how a tensor has this oddity; empty if it does not. Unwritten elements are found elsewhere. */
     Optional<String> in(TensorView tensor, ValueSummary values) {
-        String all =
-                tensor.size() == 1 ? "the only value is" : "all %s values are".formatted(CountText.of(tensor.size()));
+        String all = tensor.size() == 1
+                ? "the only value is"
+                : "all %s %s are".formatted(CountText.of(tensor.size()), isBytes(tensor) ? "bytes" : "values");
         boolean isZero = values.zeros() == tensor.size() && tensor.size() > 0;
         return switch (this) {
             case UNWRITTEN -> Optional.empty();
@@ -51,6 +53,10 @@ public enum OutputOddity {
                         .filter(infinite -> infinite > 0)
                         .map(infinite -> counted(tensor, infinite, "infinite", values.firstInfinite()));
         };
+    }
+
+    private static boolean isBytes(TensorView tensor) {
+        return tensor.dtype().equals(Optional.of(DType.UINT8));
     }
 
     private static String counted(TensorView tensor, long count, String what, long first) {

@@ -27,7 +27,7 @@ public final class OutputText {
      */
     public static String of(CollectedOutputs outputs) {
         String executed = outputs.executed().isEmpty()
-                ? "No model was executed in the JVM of the test.\n"
+                ? "No model was executed in the JVM of the test or by the profiler.\n"
                 : outputs.executed().stream().map(OutputText::line).collect(Collectors.joining());
         String comparisons = outputs.series().stream()
                 .flatMap(series -> series.shown().stream())
@@ -54,7 +54,7 @@ public final class OutputText {
         outputs.series().forEach(series -> {
             OutputOrigin origin = series.shown().map(OutputRecord::origin).orElse(series.origin());
             table.row(
-                    origin.quoted(),
+                    origin.output().isEmpty() ? "all" : origin.quoted(),
                     origin.core(),
                     execution(outputs, origin),
                     CountText.of(series.examined()),

@@ -2,6 +2,7 @@ package dev.neurontest.internal.profile;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.internal.output.OutputCollector;
 import dev.neurontest.internal.profile.tool.ProfilerTool;
 import dev.neurontest.profile.ToolNotFoundException;
 import dev.neurontest.profile.TraceExport;
@@ -28,6 +29,7 @@ import org.apiguardian.api.API;
  * @param recaptures default number of repetitions of throttled captures
  * @param deadline default deadline of each tool call; empty to derive it from the size of its files
  * @param exports formats of every trace, in addition to those of a capture
+ * @param outputs collector of the outputs of captured executions
  * @param startedByTest condition for processes that the test started; they must end before a capture
  * @param observer observer of the tools on the cores
  */
@@ -44,6 +46,7 @@ public record ProfilerContext(
         int recaptures,
         Optional<Duration> deadline,
         Set<TraceExport> exports,
+        OutputCollector outputs,
         LongPredicate startedByTest,
         ProfilerObserver observer) {
 

@@ -31,7 +31,7 @@ class OutputCollectorTest {
 
     private static final String MODEL = "model.neff";
     private static final String CORE = "neuron0/neuron_core0";
-    private static final OutputOrigin ORIGIN = new OutputOrigin(MODEL, CORE, 1, "y");
+    private static final OutputOrigin ORIGIN = new OutputOrigin(MODEL, CORE, 1, "y", false);
     private static final Tolerance EXACT = Tolerance.exact();
 
     @TempDir
@@ -156,14 +156,14 @@ class OutputCollectorTest {
             assertThat(judged(tensor("unknown", "00000000", 2L), demand()).violations())
                     .singleElement()
                     .extracting(Violation::actual)
-                    .isEqualTo("all 4 values are zero");
+                    .isEqualTo("all 4 bytes are zero");
         }
 
         @Test
         void ofUnknownTypeAreNoticedWithoutExpectation() {
             assertThat(found(judged(tensor("unknown", "00000000", 2L))))
                     .containsExactly(
-                            "Output \"y\" of model.neff on neuron0/neuron_core0, execution 1: all 4 values are zero.");
+                            "Output \"y\" of model.neff on neuron0/neuron_core0, execution 1: all 4 bytes are zero.");
         }
 
         @Test
@@ -347,7 +347,7 @@ class OutputCollectorTest {
         OutputExpectations rules = OutputExpectations.read(
                 List.of(new OutputExpectation("y", Optional.empty(), EXACT, "", Set.of(), true, "@ExpectOutput")));
         OutputCollector collector = new OutputCollector(rules);
-        OutputOrigin other = new OutputOrigin(MODEL, "neuron0/neuron_core1", 1, "y");
+        OutputOrigin other = new OutputOrigin(MODEL, "neuron0/neuron_core1", 1, "y", false);
 
         // when
         collector.executed(MODEL, CORE, List.of("y"), "");

@@ -240,6 +240,7 @@ public final class HostSession implements AutoCloseable {
         List<Participant> participants = new ArrayList<>();
         TestWorkloads workloads = new TestWorkloads(platform, lines, testCores, suspicions, participants);
         Optional<TestPrints> prints = prints(plan, lines, testCores, anyRuntime, workloads);
+        TestOutputs outputs = new TestOutputs(settings, lines, outputRules, anyRuntime, userCode);
         TestProfiles profiles = new TestProfiles(
                 profiling,
                 lastProfiles,
@@ -247,6 +248,7 @@ public final class HostSession implements AutoCloseable {
                 plan.profiles(),
                 testCores,
                 suspicions,
+                outputs.collector(),
                 comparisons::add,
                 comparisons::wantsProfile);
         Interruptions interruptions = new Interruptions(lines, testCores.all(), counters::soFar);
@@ -257,12 +259,12 @@ public final class HostSession implements AutoCloseable {
         participants.addAll(List.of(counters, kernelLog, workloads));
         ownRuntime.ifPresent(used -> participants.add(new Leaks(used, settings, lines, suspicions)));
         prints.ifPresent(participants::add);
-        if (plan.isTest() && (anyRuntime.isPresent() || !outputRules.all().isEmpty())) {
-            participants.add(new TestOutputs(settings, lines, outputRules, anyRuntime, userCode));
-        }
         ownRuntime.ifPresent(participants::add);
+        participants.add(profiles);
+        if (plan.isTest()) {
+            participants.add(outputs);
+        }
         participants.addAll(List.of(
-                profiles,
                 comparisons,
                 new HeldCores(lines, testCores, UndecidedHandling.of(settings, UndecidedKind.COUNTERS)),
                 interruptions,

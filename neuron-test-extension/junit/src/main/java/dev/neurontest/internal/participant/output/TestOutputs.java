@@ -54,6 +54,11 @@ public final class TestOutputs implements Participant {
         this.collector = new OutputCollector(rules);
     }
 
+    /** Returns the collector, which the captures of the test fill too. */
+    public OutputCollector collector() {
+        return collector;
+    }
+
     @Override
     public void start() {
         begun = true;
@@ -61,7 +66,7 @@ public final class TestOutputs implements Participant {
                 .orElse(null);
     }
 
-    /** Ends the collection. Outputs of later executions belong to no test. */
+    /** Ends the collection in this JVM. Outputs of later executions belong to no test, except those of its captures. */
     @Override
     public void settle() {
         if (end != null) {
@@ -69,6 +74,11 @@ public final class TestOutputs implements Participant {
         }
         outputs = collector.collected();
         kept().forEach(lines::append);
+    }
+
+    @Override
+    public void conclude(TestResult findings) {
+        outputs = collector.collected();
     }
 
     @Override

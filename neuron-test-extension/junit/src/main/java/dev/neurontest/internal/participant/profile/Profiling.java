@@ -5,6 +5,7 @@ import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.device.runtime.RuntimeVariables;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.output.OutputCollector;
 import dev.neurontest.internal.participant.Suspicions;
 import dev.neurontest.internal.participant.TestJournal;
 import dev.neurontest.internal.platform.Platform;
@@ -41,6 +42,7 @@ public record Profiling(
     /**
      * Prepares the captures of one test; a fake host then becomes a directory.
      *
+     * @param outputs collects the outputs of captured executions
      * @param used collects the cores on which tools are started
      */
     ProfilerContext of(
@@ -48,6 +50,7 @@ public record Profiling(
             TestCores cores,
             Suspicions suspicions,
             Set<TraceExport> exports,
+            OutputCollector outputs,
             Collection<NeuronCore> used) {
         List<NeuronCore> held = withoutRuntime(cores.all());
         List<NeuronCore> ofPrograms = withoutRuntime(cores.ofPrograms());
@@ -63,6 +66,7 @@ public record Profiling(
                 settings.value(Setting.PROFILE_RECAPTURES),
                 settings.value(Setting.PROFILE_DEADLINE),
                 exports,
+                outputs,
                 pid -> !isRuntime(pid)
                         && ProcessHandle.of(pid).filter(Profiling::isOurs).isPresent(),
                 new ProfileJournal(lines, cores, suspicions, used));

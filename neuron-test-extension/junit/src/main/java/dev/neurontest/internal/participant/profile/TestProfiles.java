@@ -13,6 +13,7 @@ import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.lifecycle.lease.TestLease;
+import dev.neurontest.internal.output.OutputCollector;
 import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
 import dev.neurontest.internal.participant.RefusedException;
@@ -72,6 +73,7 @@ public final class TestProfiles implements Participant {
     private final ProfilePlan plan;
     private final TestCores cores;
     private final Suspicions suspicions;
+    private final OutputCollector outputs;
     private final Consumer<Profile> compared;
     private final BooleanSupplier wantsProfile;
     private final List<JudgedProfile> judgedProfiles = new ArrayList<>();
@@ -86,6 +88,7 @@ public final class TestProfiles implements Participant {
      * @param lastProfiles the profiles of other tests; those of this test are added
      * @param plan the requested profiles and expectations
      * @param suspicions the suspicions against the cores; suspect cores are not profiled
+     * @param outputs collects the outputs of captured executions
      * @param compared receives each profile
      * @param wantsProfile returns whether another profile would help a comparison
      */
@@ -96,6 +99,7 @@ public final class TestProfiles implements Participant {
             ProfilePlan plan,
             TestCores cores,
             Suspicions suspicions,
+            OutputCollector outputs,
             Consumer<Profile> compared,
             BooleanSupplier wantsProfile) {
         this.profiling = profiling;
@@ -104,6 +108,7 @@ public final class TestProfiles implements Participant {
         this.plan = plan;
         this.cores = cores;
         this.suspicions = suspicions;
+        this.outputs = outputs;
         this.compared = compared;
         this.wantsProfile = wantsProfile;
     }
@@ -112,7 +117,7 @@ public final class TestProfiles implements Participant {
     private Captures captures() {
         if (captures == null) {
             captures = new Captures(
-                    profiling.of(lines, cores, suspicions, plan.exports(), used),
+                    profiling.of(lines, cores, suspicions, plan.exports(), outputs, used),
                     profile -> lines.append(new ProfileMeasurement(profile)),
                     plan.workloads());
         }
