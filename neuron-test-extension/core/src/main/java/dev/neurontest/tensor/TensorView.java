@@ -2,6 +2,7 @@ package dev.neurontest.tensor;
 
 import dev.neurontest.internal.tensor.Layout;
 import dev.neurontest.internal.tensor.TensorText;
+import dev.neurontest.internal.text.CountText;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -29,14 +30,28 @@ public final class TensorView {
     private final Layout layout;
     private final long size;
     private final TensorBytes bytes;
+    private final Optional<Abbreviation> abbreviation;
+    private final List<Long> wholeShape;
 
     private TensorView(String name, List<Long> shape, TensorBytes bytes) {
+        this(name, shape, Layout.of(name, shape, bytes.size()), bytes, Optional.empty(), shape);
+    }
+
+    private TensorView(
+            String name,
+            List<Long> shape,
+            Layout layout,
+            TensorBytes bytes,
+            Optional<Abbreviation> abbreviation,
+            List<Long> wholeShape) {
         this.name = name;
         this.printedShape = List.copyOf(shape);
-        this.layout = Layout.of(name, printedShape, bytes.size());
+        this.layout = layout;
         this.dtype = layout.trouble().isEmpty() ? DType.of(name) : Optional.empty();
         this.size = Layout.count(layout.shape());
         this.bytes = bytes;
+        this.abbreviation = abbreviation;
+        this.wholeShape = List.copyOf(wholeShape);
     }
 
     /**
@@ -49,6 +64,30 @@ public final class TensorView {
      */
     public static TensorView of(String dtype, List<Long> shape, TensorBytes bytes) {
         return new TensorView(dtype, shape, bytes);
+    }
+
+    /**
+     * Creates a tensor of which a program wrote only a part. It cannot be decoded, except for its {@link #written()} values.
+     *
+     * @param dtype name of the data type, which may be unknown
+     * @param shape shape of the whole tensor, with {@link Abbreviation#UNKNOWN} for an unknown length
+     * @param bytes the written values, little-endian
+     * @param abbreviation the written part
+     * @return a view of them
+     */
+    public static TensorView of(String dtype, List<Long> shape, TensorBytes bytes, Abbreviation abbreviation) {
+        long count = Layout.count(shape);
+        String trouble = "only %s of %s values were written"
+                .formatted(
+                        CountText.of(Layout.count(abbreviation.written())),
+                        count < 0 ? "an unknown number of" : CountText.of(count));
+        return new TensorView(
+                dtype,
+                shape,
+                new Layout(shape, Layout.Place.BYTES, 0, trouble),
+                bytes,
+                Optional.of(abbreviation),
+                shape);
     }
 
     /**
@@ -174,9 +213,49 @@ public final class TensorView {
     }
 
     /**
+     * Returns whether a program wrote only a part of the values, such as {@code [0. 1. 2. ... 997. 998. 999.]}.
+     *
+     * @return true when values are missing
+     */
+    public boolean isAbbreviated() {
+        return abbreviation.isPresent() && wholeShape.equals(printedShape);
+    }
+
+    /**
+     * Returns the values that are known. For an abbreviated tensor, this is a smaller tensor with {@link #index indices} of the whole tensor.
+     * They are negative, as in Python, where they are counted from the end of a dimension of unknown length.
+     *
+     * @return this tensor if it is complete
+     */
+    public TensorView written() {
+        if (!isAbbreviated()) {
+            return this;
+        }
+        List<Long> shape = abbreviation.orElseThrow().written();
+        return new TensorView(name, shape, Layout.of(name, shape, bytes.size()), bytes, abbreviation, wholeShape);
+    }
+
+    /** @hidden */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Optional<Abbreviation> abbreviation() {
+        return abbreviation;
+    }
+
+    /**
+     * Returns the reason why the values cannot be judged, for a message.
+     *
+     * @return a predicate such as {@code cannot be decoded: dtype "x" is unknown}
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public String notDecodable() {
+        return (isAbbreviated() ? "is abbreviated: " : "cannot be decoded: ") + trouble();
+    }
+
+    /**
      * Returns the number of values.
      *
-     * @return 1 for a scalar; may exceed the maximum size of an array
+     * @return 1 for a scalar; may exceed the maximum size of an array; negative when it is unknown
      */
     public long size() {
         return size;
@@ -367,7 +446,11 @@ public final class TensorView {
         long remainder = Objects.checkIndex(flat, size);
         Long[] index = new Long[shape().size()];
         for (int i = index.length - 1; i >= 0; i--) {
-            index[i] = remainder % shape().get(i);
+            long place = remainder % shape().get(i);
+            int dimension = i;
+            index[i] = abbreviation
+                    .map(part -> part.index(dimension, place, wholeShape.get(dimension)))
+                    .orElse(place);
             remainder /= shape().get(i);
         }
         return List.of(index);

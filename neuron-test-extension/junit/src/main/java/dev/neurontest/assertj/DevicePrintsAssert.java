@@ -193,11 +193,11 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
         isNotNull();
         List<DevicePrint> all = some();
         for (DevicePrint print : all) {
-            TensorView tensor = print.tensor();
+            TensorView tensor = print.tensor().written();
             OptionalLong first = tensor.first(what);
             if (first.isPresent()) {
                 long matching = all.stream()
-                        .filter(each -> each.tensor().first(what).isPresent())
+                        .filter(each -> each.tensor().written().first(what).isPresent())
                         .count();
                 throw failure(
                         "%s, %s %s: %s of %s values %s %s, first at %s; %s",
@@ -213,10 +213,10 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
                                 ? "no other of %s prints has such values".formatted(all.size())
                                 : "%s of %s prints have such values".formatted(matching, all.size()));
             }
-            if (!tensor.isDecodable()) {
-                throw failure("%s cannot be decoded: %s", print.label(), tensor.trouble());
-            }
         }
+        all.stream().filter(print -> !print.tensor().isDecodable()).findFirst().ifPresent(print -> {
+            throw failure("%s %s", print.label(), print.tensor().notDecodable());
+        });
         if (!actual.uncertainties().isEmpty()) {
             throw failure("No value that arrived is %s, and prints may be missing.%n%s", name, doubts(actual));
         }

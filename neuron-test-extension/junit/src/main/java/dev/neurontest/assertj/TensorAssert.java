@@ -438,25 +438,26 @@ public class TensorAssert extends AbstractNeuronAssert<TensorAssert, ObservedTen
     }
 
     private TensorAssert hasNo(DoublePredicate what, String name) {
-        requireNumbers();
-        OptionalLong first = tensor().first(what);
+        TensorView written = tensor().written();
+        OptionalLong first = written.first(what);
         if (first.isPresent()) {
             throw failure(
                     "%s: %s of %s values %s %s, first %s at %s",
                     actual,
-                    tensor().count(what),
-                    tensor().size(),
-                    tensor().count(what) == 1 ? "is" : "are",
+                    written.count(what),
+                    written.size(),
+                    written.count(what) == 1 ? "is" : "are",
                     name,
-                    tensor().text(first.getAsLong()),
-                    tensor().index(first.getAsLong()));
+                    written.text(first.getAsLong()),
+                    written.index(first.getAsLong()));
         }
+        requireNumbers();
         return this;
     }
 
     private void requireNumbers() {
         if (!tensor().isDecodable()) {
-            throw failure("%s cannot be decoded: %s", actual.name(), tensor().trouble());
+            throw failure("%s %s", actual.name(), tensor().notDecodable());
         }
     }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.neurontest.internal.print.child.PrintedText;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintExpectation;
@@ -23,6 +24,8 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -325,5 +328,33 @@ class DevicePrintsAssertTest {
         // then
         assertThat(softly.errorsCollected()).hasSize(4);
         assertThat(prints.compared()).hasSize(1);
+    }
+
+    private static DevicePrints text(String output) {
+        return DevicePrints.of(PrintedText.of(output, Set.of("acc"), 0), List.of());
+    }
+
+    @Test
+    void judgesWrittenValuesOfAbbreviatedPrint() {
+        // given
+        DevicePrints finite = text("acc [0. 1. 2. ... 997. 998. 999.]\n");
+        DevicePrints wrong = text("acc [0. 1. 2. ... 997. nan 999.]\n");
+        double[] expected = IntStream.range(0, 1000).asDoubleStream().toArray();
+
+        // then
+        assertThat(finite).withPrefix("acc").hasSize(1);
+        assertThatThrownBy(() -> assertThat(finite).hasNoNaN())
+                .hasMessage("print 0 \"acc\" is abbreviated: only 6 of an unknown number of values were written");
+        assertThatThrownBy(() -> assertThat(finite).onlyTensor().hasNoNaN())
+                .hasMessage("print 0 \"acc\" is abbreviated: only 6 of an unknown number of values were written");
+        assertThatThrownBy(() -> assertThat(wrong).hasNoNaN())
+                .hasMessageContaining("1 of 6 values is NaN, first at [-2]");
+        assertThatThrownBy(() -> assertThat(finite).onlyTensor().isCloseTo(expected, within(0.1)))
+                .hasMessageContaining(
+                        "undecided, because only 6 values could be compared, and all are what was expected within 0.1: the actual tensor is abbreviated");
+        assertThatThrownBy(() -> assertThat(wrong).onlyTensor().isCloseTo(expected, within(0.1)))
+                .hasMessageContaining("1 of 6 values that could be compared is not what was expected")
+                .hasMessageContaining("[998]");
+        fails(() -> assertThat(finite).onlyTensor().hasShape(1000));
     }
 }

@@ -97,7 +97,7 @@ public final class PrintAttachments {
     private static byte[] npy(DevicePrint print) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
-            Npy.write(print.tensor(), out);
+            Npy.write(print.tensor().written(), out);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -82,10 +82,10 @@ public final class PrintCheck {
             undecided.add(new Undecided(
                     expectation.words(),
                     subject,
-                    "%s cannot be decoded: %s"
+                    "%s %s"
                             .formatted(
                                     PrintNames.label(undecodable.get()),
-                                    undecodable.get().tensor().trouble())));
+                                    undecodable.get().tensor().notDecodable())));
         } else if (!doubts.isEmpty()) {
             undecided.add(new Undecided(expectation.words(), subject, "there may have been more prints: " + doubts));
         }
@@ -104,15 +104,16 @@ public final class PrintCheck {
                                 affected.size(),
                                 byPrefix.get(prefix).size(),
                                 print.order(),
-                                print.tensor().index(first.applyAsLong(prints.summary(print))),
+                                print.tensor().written().index(first.applyAsLong(prints.summary(print))),
                                 countOf(
                                         count.applyAsLong(prints.summary(print)),
-                                        print.tensor().size())));
+                                        print.tensor().written().size(),
+                                        print.tensor().isAbbreviated())));
     }
 
-    private static String countOf(long affected, long all) {
+    private static String countOf(long affected, long all, boolean isAbbreviated) {
         String number = affected == all && all > 1 ? "all " : CountText.of(affected) + " of ";
-        return number + CountText.of(all) + " values";
+        return number + CountText.of(all) + (isAbbreviated ? " written values" : " values");
     }
 
     private String advice(PrintExpectation expectation, int number) {

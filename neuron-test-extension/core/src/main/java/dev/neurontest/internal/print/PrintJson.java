@@ -112,14 +112,16 @@ public final class PrintJson {
         json.writeStringProperty("dtype", print.dtype());
         shape("shape", print.shape());
         json.writeNumberProperty("bytes", print.data().size());
-        if (tensor.isDecodable()) {
+        if (tensor.isDecodable() || tensor.isAbbreviated()) {
             values(prints.summary(print));
-        } else {
+        }
+        if (!tensor.isDecodable()) {
             json.writeStringProperty("notDecoded", tensor.trouble());
         }
+        print.abbreviation().ifPresent(part -> shape("written", part.written()));
         if (isAttached) {
             json.writeStringProperty("file", PrintNames.file(print));
-            json.writeStringProperty("numpy", Npy.descr(tensor));
+            json.writeStringProperty("numpy", Npy.descr(tensor.written()));
         }
         if (!isZero(print.reserved())) {
             json.writeStringProperty("reserved", hexadecimal(print.reserved()));

@@ -45,9 +45,10 @@ public final class PrintNames {
         boolean kept = safe.equals(prefix) && !safe.isEmpty();
         return String.format(
                 Locale.ROOT,
-                "-%04d-%s.npy",
+                "-%04d-%s%s.npy",
                 print.order(),
-                kept ? safe : safe + (safe.isEmpty() ? "" : "-") + hash(prefix));
+                kept ? safe : safe + (safe.isEmpty() ? "" : "-") + hash(prefix),
+                print.abbreviation().isPresent() ? "-abbreviated" : "");
     }
 
     private static String hash(String prefix) {

@@ -147,8 +147,9 @@ final class PrintPicture {
 
     private Wrong differing(ComparedPrint each) {
         TensorComparison comparison = each.comparison();
-        boolean isDrawn =
-                comparison.isComparable() && comparison.actual().bytes().size() <= MOST_BYTES;
+        boolean isDrawn = comparison.isComparable()
+                && !comparison.isPartial()
+                && comparison.actual().bytes().size() <= MOST_BYTES;
         return new Wrong(
                 PrintNames.label(each.print()),
                 TensorComparisonText.headline(comparison),
@@ -163,7 +164,7 @@ final class PrintPicture {
     }
 
     private Wrong notFinite(DevicePrint print) {
-        TensorView tensor = print.tensor();
+        TensorView tensor = print.tensor().written();
         ValueSummary summary = prints.summary(print);
         long[] indices = LongStream.range(0, tensor.size())
                 .filter(flat -> !Double.isFinite(tensor.number(flat)))

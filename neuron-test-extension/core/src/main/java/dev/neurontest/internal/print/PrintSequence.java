@@ -121,7 +121,7 @@ public record PrintSequence(
 
         private PrintSequence read(List<DevicePrint> prints) {
             for (DevicePrint print : prints) {
-                read(TensorView.of(print.dtype(), print.shape(), print.data()));
+                read(print.tensor());
             }
             List<Long> repeated = times.entrySet().stream()
                     .filter(number -> number.getValue() > 1)
@@ -138,7 +138,9 @@ public record PrintSequence(
             return new PrintSequence(prints.size(), missing, expectedCount - times.size(), repeated, odd, falls);
         }
 
-        private void read(TensorView tensor) {
+        private void read(TensorView whole) {
+            // The first value is always among the written ones of an abbreviated tensor.
+            TensorView tensor = element == 0 ? whole.written() : whole;
             if (!tensor.isDecodable() || element < 0 || element >= tensor.size()) {
                 odd(view -> view.isDecodable() ? "no element " + element : view.trouble(), tensor);
                 return;

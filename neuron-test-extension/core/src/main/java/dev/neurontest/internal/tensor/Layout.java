@@ -135,11 +135,11 @@ public record Layout(List<Long> shape, Place place, long width, String trouble) 
         return count;
     }
 
-    /** Formats a shape as a Python tuple. */
+    /** Formats a shape as a Python tuple, with a question mark for an unknown length. */
     public static String text(List<Long> shape) {
         StringBuilder text = new StringBuilder("(");
         for (int i = 0; i < shape.size(); i++) {
-            text.append(i == 0 ? "" : ", ").append(shape.get(i));
+            text.append(i == 0 ? "" : ", ").append(shape.get(i) < 0 ? "?" : shape.get(i));
         }
         return text.append(shape.size() == 1 ? ",)" : ")").toString();
     }

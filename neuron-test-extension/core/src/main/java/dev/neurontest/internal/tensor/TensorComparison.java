@@ -22,6 +22,9 @@ public final class TensorComparison {
     private final TensorView expected;
     private final Tolerance tolerance;
     private final String trouble;
+    private final @Nullable ComparedPlaces places;
+    private final TensorView is;
+    private final TensorView should;
     private final boolean manyDigits;
     private final List<Mismatch> first = new ArrayList<>();
     private @Nullable Mismatch worst;
@@ -31,8 +34,13 @@ public final class TensorComparison {
         this.actual = actual;
         this.expected = expected;
         this.tolerance = tolerance;
+        this.is = actual.written();
+        this.should = expected.written();
         this.trouble = trouble();
-        this.manyDigits = isWhole(actual) && isWhole(expected) && (isLong(actual) || isLong(expected));
+        this.places = trouble.isEmpty() && (actual.isAbbreviated() || expected.isAbbreviated())
+                ? ComparedPlaces.of(actual, expected)
+                : null;
+        this.manyDigits = isWhole(is) && isWhole(should) && (isLong(is) || isLong(should));
     }
 
     /**
@@ -49,13 +57,13 @@ public final class TensorComparison {
     }
 
     private String trouble() {
-        if (!actual.isDecodable()) {
-            return "the actual tensor cannot be decoded: " + actual.trouble();
+        if (!is.isDecodable()) {
+            return "the actual tensor cannot be decoded: " + is.trouble();
         }
-        if (!expected.isDecodable()) {
-            return "the expected tensor cannot be decoded: " + expected.trouble();
+        if (!should.isDecodable()) {
+            return "the expected tensor cannot be decoded: " + should.trouble();
         }
-        return actual.shape().equals(expected.shape())
+        return ComparedPlaces.haveSameShape(actual, expected)
                 ? ""
                 : "shapes differ: expected %s, was %s".formatted(expected.shapeText(), actual.shapeText());
     }
@@ -70,7 +78,7 @@ public final class TensorComparison {
     }
 
     private void compare() {
-        for (long i = 0; isComparable() && i < actual.size(); i++) {
+        for (long i = 0; isComparable() && i < compared(); i++) {
             if (!isTooFar(i)) {
                 continue;
             }
@@ -86,68 +94,89 @@ public final class TensorComparison {
         }
     }
 
+    /** Returns the number of compared values: of those that both tensors have. 0 if the tensors cannot be compared. */
+    public long compared() {
+        return !isComparable()
+                ? 0
+                : places == null ? actual.size() : places.actual().size();
+    }
+
+    /** Returns whether values were left out because one of the tensors is abbreviated. */
+    public boolean isPartial() {
+        return places != null;
+    }
+
+    private long inActual(long flat) {
+        return places == null ? flat : places.actual().get((int) flat);
+    }
+
+    private long inExpected(long flat) {
+        return places == null ? flat : places.expected().get((int) flat);
+    }
+
     private boolean isTooFar(long flat) {
-        double is = actual.number(flat);
-        double should = expected.number(flat);
-        return !(is == should && (!manyDigits || hasSameDigits(flat)) || isNear(flat, is, should));
+        double number = is.number(inActual(flat));
+        double wanted = should.number(inExpected(flat));
+        return !(number == wanted && (!manyDigits || hasSameDigits(flat)) || isNear(flat, number, wanted));
     }
 
     private double difference(long flat) {
-        return difference(flat, actual.number(flat), expected.number(flat));
+        return difference(flat, is.number(inActual(flat)), should.number(inExpected(flat)));
     }
 
     private Mismatch mismatch(long flat) {
         return new Mismatch(
                 flat,
-                actual.index(flat),
-                expected.text(flat),
-                actual.text(flat),
+                (actual.isAbbreviated() ? should : is)
+                        .index(actual.isAbbreviated() ? inExpected(flat) : inActual(flat)),
+                should.text(inExpected(flat)),
+                is.text(inActual(flat)),
                 difference(flat),
-                ulps(flat, expected.number(flat)));
+                ulps(flat, should.number(inExpected(flat))));
     }
 
     /** Compares the codes, which is faster than comparing the exact integers. */
     private boolean hasSameDigits(long flat) {
-        return actual.dtype().equals(expected.dtype()) && actual.code(flat) == expected.code(flat);
+        return is.dtype().equals(should.dtype()) && is.code(inActual(flat)) == should.code(inExpected(flat));
     }
 
     private static double distance(double difference) {
         return Double.isNaN(difference) ? Double.POSITIVE_INFINITY : difference;
     }
 
-    private boolean isNear(long flat, double is, double should) {
-        if (Double.isNaN(is) || Double.isNaN(should)) {
-            return tolerance.nanEqualsNan() && Double.isNaN(is) && Double.isNaN(should);
+    private boolean isNear(long flat, double number, double wanted) {
+        if (Double.isNaN(number) || Double.isNaN(wanted)) {
+            return tolerance.nanEqualsNan() && Double.isNaN(number) && Double.isNaN(wanted);
         }
-        if (Double.isInfinite(is) || Double.isInfinite(should)) {
-            return is == should;
+        if (Double.isInfinite(number) || Double.isInfinite(wanted)) {
+            return number == wanted;
         }
-        return tolerance.allows(difference(flat, is, should), should)
-                || tolerance.ulps() >= 0 && tolerance.allowsUlps(ulps(flat, should));
+        return tolerance.allows(difference(flat, number, wanted), wanted)
+                || tolerance.ulps() >= 0 && tolerance.allowsUlps(ulps(flat, wanted));
     }
 
     /** Returns the absolute difference. It is computed exactly for 64-bit integers, which may have more digits than a double. */
-    private double difference(long flat, double is, double should) {
+    private double difference(long flat, double number, double wanted) {
         if (!manyDigits) {
-            return Math.abs(is - should);
+            return Math.abs(number - wanted);
         }
-        BigInteger difference = actual.integer(flat).subtract(expected.integer(flat));
+        BigInteger difference = is.integer(inActual(flat)).subtract(should.integer(inExpected(flat)));
         return difference.abs().doubleValue();
     }
 
-    private OptionalLong ulps(long flat, double should) {
-        return actual.dtype()
-                .map(dtype -> dtype.ulps(actual.code(flat), should))
+    private OptionalLong ulps(long flat, double wanted) {
+        return is.dtype()
+                .map(dtype -> dtype.ulps(is.code(inActual(flat)), wanted))
                 .orElseGet(OptionalLong::empty);
     }
 
     /**
      * Returns whether all values are within the tolerance.
      *
-     * @return false also when the tensors cannot be compared
+     * @return false also when the tensors cannot be compared, and when only a part of their values is known
      */
     public boolean matches() {
-        return isComparable() && mismatches == 0;
+        return isComparable() && !isPartial() && mismatches == 0;
     }
 
     /**
@@ -228,17 +257,17 @@ public final class TensorComparison {
      *
      * @param cells maximum number of cells in each direction
      * @return a map; a difference is not finite if one of the values is not finite
-     * @throws IllegalStateException when the tensors cannot be compared
+     * @throws IllegalStateException when the tensors cannot be compared, or only in part
      */
     public HeatMap differences(int cells) {
-        if (!isComparable()) {
-            throw new IllegalStateException(trouble);
+        if (!isComparable() || isPartial()) {
+            throw new IllegalStateException(isPartial() ? "only a part of the values is known" : trouble);
         }
         return HeatMap.of(actual.shape(), cells, flat -> {
-            double is = actual.number(flat);
-            double should = expected.number(flat);
-            boolean bothNaN = Double.isNaN(is) && Double.isNaN(should);
-            return is == should || bothNaN && tolerance.nanEqualsNan() ? 0 : difference(flat, is, should);
+            double number = actual.number(flat);
+            double wanted = expected.number(flat);
+            boolean bothNaN = Double.isNaN(number) && Double.isNaN(wanted);
+            return number == wanted || bothNaN && tolerance.nanEqualsNan() ? 0 : difference(flat, number, wanted);
         });
     }
 }

@@ -34,12 +34,30 @@ public final class TensorComparisonText {
         if (!comparison.isComparable()) {
             return comparison.whyNot();
         }
-        return "%s of %s %s what was expected %s"
+        if (comparison.isPartial() && comparison.mismatches() == 0) {
+            return "undecided, because %s: %s"
+                    .formatted(
+                            comparison.compared() == 0
+                                    ? "no value could be compared"
+                                    : "only %s could be compared, and all are what was expected %s"
+                                            .formatted(
+                                                    CountText.of(comparison.compared(), "value"),
+                                                    comparison.tolerance()),
+                            abbreviated(comparison));
+        }
+        return "%s of %s%s %s what was expected %s"
                 .formatted(
                         CountText.of(comparison.mismatches()),
-                        CountText.of(comparison.actual().size(), "value"),
+                        CountText.of(comparison.compared(), "value"),
+                        comparison.isPartial() ? " that could be compared" : "",
                         comparison.mismatches() == 1 ? "is not" : "are not",
                         comparison.tolerance());
+    }
+
+    private static String abbreviated(TensorComparison comparison) {
+        return comparison.actual().isAbbreviated()
+                ? "the actual tensor " + comparison.actual().notDecodable()
+                : "the expected tensor " + comparison.expected().notDecodable();
     }
 
     private static String explained(TensorComparison comparison) {

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.tensor;
 
+import dev.neurontest.tensor.Abbreviation;
 import dev.neurontest.tensor.DType;
 import dev.neurontest.tensor.TensorView;
 import java.util.ArrayList;
@@ -7,6 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.LongStream;
 import org.apiguardian.api.API;
 
 /**
@@ -26,6 +29,7 @@ public final class TensorText {
     private static final double WIDE = 1000;
 
     private final TensorView tensor;
+    private final Optional<Abbreviation> omitted;
     private final boolean abbreviated;
     private final Map<Long, String> cells = new HashMap<>();
     private final StringBuilder text = new StringBuilder();
@@ -33,8 +37,9 @@ public final class TensorText {
     private int width;
 
     private TensorText(TensorView tensor) {
-        this.tensor = tensor;
-        this.abbreviated = tensor.size() > THRESHOLD || tensor.size() == 0;
+        this.tensor = tensor.written();
+        this.omitted = tensor.abbreviation().filter(part -> this.tensor.isDecodable());
+        this.abbreviated = omitted.isEmpty() && (tensor.size() > THRESHOLD || tensor.size() == 0);
         this.edge = tensor.shape().size() < MANY_DIMENSIONS ? EDGE : EDGE_OF_MANY;
     }
 
@@ -75,6 +80,9 @@ public final class TensorText {
 
     /** Returns the indices of the shown elements, with -1 in place of omitted ones. */
     private List<Long> indices(int dimension) {
+        if (omitted.filter(part -> part.hasGap(dimension)).isPresent()) {
+            return around(omitted.orElseThrow().gaps().get(dimension), length(dimension));
+        }
         long length = length(dimension);
         boolean cut = abbreviated && length > 2 * edge;
         List<Long> indices = new ArrayList<>();
@@ -88,6 +96,13 @@ public final class TensorText {
             }
         }
         return indices;
+    }
+
+    private static List<Long> around(long gap, long length) {
+        return LongStream.concat(
+                        LongStream.concat(LongStream.range(0, gap), LongStream.of(-1)), LongStream.range(gap, length))
+                .boxed()
+                .toList();
     }
 
     private boolean needExponents(List<Long> shown) {

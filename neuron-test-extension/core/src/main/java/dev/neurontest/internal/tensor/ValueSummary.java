@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import org.apiguardian.api.API;
 
 /**
- * A summary of the values of a tensor.
+ * A summary of the values of a tensor. An abbreviated tensor is summarized by its written values.
  *
  * @param least smallest finite value; empty without one
  * @param most largest finite value; empty without one
@@ -33,7 +33,9 @@ public record ValueSummary(
     private static final ValueSummary NOTHING =
             new ValueSummary(OptionalDouble.empty(), OptionalDouble.empty(), 0, 0, 0, -1, -1);
 
-    public static ValueSummary of(TensorView tensor) {
+    /** Summarizes the known values of a tensor. */
+    public static ValueSummary of(TensorView whole) {
+        TensorView tensor = whole.written();
         if (!tensor.isDecodable()) {
             return NOTHING;
         }

@@ -10,16 +10,17 @@ import java.util.stream.Stream;
  * Numbers in nested brackets, as NumPy writes a tensor.
  *
  * @param numbers texts of the numbers
- * @param shape shape according to the nesting; meaningless when the block is abbreviated
- * @param isAbbreviated true if {@code ...} replaces further numbers
+ * @param shape number of written elements in each level of the nesting
+ * @param gaps number of elements before {@code ...} in each level; -1 for a level without it
  * @param trouble reason why the text is no block; empty when it is one
  */
-record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated, String trouble) {
+record NumberBlock(List<String> numbers, List<Long> shape, List<Long> gaps, String trouble) {
 
     private static final int DEEPEST = 8;
     private static final Pattern NUMBER = Pattern.compile(
             "[-+]?(?:\\d+(?:\\.\\d*)?(?:[eE][-+]?\\d+)?|\\.\\d+(?:[eE][-+]?\\d+)?|[iI]nf(?:inity)?|[nN]a[nN])|True|False|0x[0-9a-fA-F]{1,16}");
     private static final String MORE = "...";
+    private static final long NO_GAP = -1;
 
     /** Maximum length of a number. The longest double has 1,077 digits, and parsing a number of millions of digits takes minutes. */
     private static final int LONGEST = 1100;
@@ -30,10 +31,28 @@ record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated
     static NumberBlock of(String text) {
         Reading reading = new Reading(text);
         try {
-            List<Long> shape = reading.level(0);
-            return new NumberBlock(List.copyOf(reading.numbers), shape, reading.isAbbreviated, "");
+            Level outermost = reading.level(0);
+            return new NumberBlock(List.copyOf(reading.numbers), outermost.lengths(), outermost.gaps(), "");
         } catch (Broken none) {
-            return new NumberBlock(List.of(), List.of(), false, none.getMessage());
+            return new NumberBlock(List.of(), List.of(), List.of(), none.getMessage());
+        }
+    }
+
+    /** Returns whether {@code ...} replaces further numbers. */
+    boolean isAbbreviated() {
+        return gaps.stream().anyMatch(gap -> gap != NO_GAP);
+    }
+
+    /** The content of a bracket: the numbers of its elements and of those of the levels in it. */
+    private record Level(List<Long> lengths, List<Long> gaps) {
+
+        private static final Level NUMBER = new Level(List.of(), List.of());
+
+        /** Returns a bracket with elements of this kind. */
+        Level repeated(long length, long gap) {
+            return new Level(
+                    Stream.concat(Stream.of(length), lengths.stream()).toList(),
+                    Stream.concat(Stream.of(gap), gaps.stream()).toList());
         }
     }
 
@@ -51,40 +70,44 @@ record NumberBlock(List<String> numbers, List<Long> shape, boolean isAbbreviated
 
         private final Matcher word;
         private final List<String> numbers = new ArrayList<>();
-        private boolean isAbbreviated;
 
         private Reading(String text) {
             this.word = WORD.matcher(text);
         }
 
-        /** Parses the text up to the closing bracket of a level, and returns the shape of its content. Level 0 is the whole text. */
-        private List<Long> level(int depth) throws Broken {
+        /** Parses the text up to the closing bracket of a level. Level 0 is the whole text. */
+        private Level level(int depth) throws Broken {
             if (depth > DEEPEST) {
                 throw new Broken("it is nested more than %s deep".formatted(DEEPEST));
             }
-            List<Long> inner = List.of();
+            Level inner = Level.NUMBER;
             long blocks = 0;
             long alone = 0;
+            long gap = NO_GAP;
             while (word.find()) {
-                String next = word.group();
-                if (next.equals("]")) {
+                String text = word.group();
+                if (text.equals("]")) {
                     if (depth == 0) {
                         throw new Broken("a bracket is closed that was not opened");
                     }
-                    return Stream.concat(Stream.of(blocks + alone), inner.stream())
-                            .toList();
-                } else if (next.equals("[")) {
-                    List<Long> shape = level(depth + 1);
-                    boolean fits = isAbbreviated ? shape.size() == inner.size() : shape.equals(inner);
-                    if (blocks > 0 && depth > 0 && !fits) {
+                    return inner.repeated(blocks + alone, gap);
+                } else if (text.equals("[")) {
+                    Level next = level(depth + 1);
+                    if (blocks > 0 && depth > 0 && !next.equals(inner)) {
                         throw new Broken("its rows differ in length");
                     }
-                    inner = shape;
+                    inner = next;
                     blocks++;
-                } else if (next.equals(MORE)) {
-                    isAbbreviated = true;
+                } else if (text.equals(MORE)) {
+                    if (depth == 0 || gap != NO_GAP) {
+                        throw new Broken(
+                                depth == 0
+                                        ? "it has ... next to its brackets"
+                                        : "it has ... twice between two brackets");
+                    }
+                    gap = blocks + alone;
                 } else {
-                    number(next);
+                    number(text);
                     alone++;
                 }
                 if (blocks > 0 && alone > 0) {

@@ -7,7 +7,10 @@ import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintOrigin;
+import dev.neurontest.tensor.Npy;
+import dev.neurontest.tensor.NpyException;
 import dev.neurontest.tensor.TensorBytes;
+import dev.neurontest.tensor.TensorView;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +28,8 @@ import java.util.TreeSet;
 
 /**
  * Reader of the files that a workload left below {@code NEURON_RT_DEBUG_OUTPUT_DIR}. Each consumer writes different files. A
- * {@code metadata.txt} next to one {@code .bin} provides the most information. Text is parsed, and all other files are kept unchanged.
+ * {@code metadata.txt} next to one {@code .bin} provides the most information. A {@code .npy} is read, text is parsed, and all other files
+ * are kept unchanged.
  */
 final class PrintFiles {
 
@@ -114,6 +118,7 @@ final class PrintFiles {
 
     private void take(PrintFolder.Entry entry) {
         List<Path> tensors = ending(entry, ".bin");
+        List<Path> arrays = ending(entry, ".npy");
         List<Path> texts =
                 ending(entry, ".txt").stream().filter(file -> !isMetadata(file)).toList();
         Optional<Path> metadata =
@@ -123,12 +128,14 @@ final class PrintFiles {
                     metadata.isPresent() ? PrintMetadata.of(text(metadata.get())) : Optional.empty();
             if (declared.isPresent() && tensors.size() == 1) {
                 tensor(entry, declared.get(), tensors.get(0));
+            } else if (arrays.size() == 1 && tensors.isEmpty()) {
+                array(entry, declared, arrays.get(0));
             } else if (texts.size() == 1 && tensors.isEmpty()) {
                 text(entry, declared, texts.get(0));
             } else {
                 String reason = metadata.isPresent() && declared.isEmpty()
                         ? "metadata.txt contains no dtype and shape"
-                        : "there is neither a metadata.txt with one .bin file nor a text file";
+                        : "there is neither a metadata.txt with one .bin file, nor one .npy file, nor a text file";
                 entry.files().forEach(file -> raw(entry, file, reason));
             }
         } catch (IOException e) {
@@ -159,12 +166,22 @@ final class PrintFiles {
         prints.add(print(entry, PrintOrigin.FILES, declared.dtype(), declared.shape(), bytes));
     }
 
+    private void array(PrintFolder.Entry entry, Optional<PrintMetadata> declared, Path file) {
+        try {
+            TensorView array = Npy.read(file, declared.map(PrintMetadata::dtype).orElse(""));
+            prints.add(print(entry, PrintOrigin.FILES, array.dtypeName(), array.shape(), array.bytes()));
+        } catch (NpyException unreadable) {
+            raw(entry, file, String.valueOf(unreadable.getMessage()));
+        }
+    }
+
     private void text(PrintFolder.Entry entry, Optional<PrintMetadata> declared, Path file) throws IOException {
         String text = text(file);
         PrintedTensor tensor = declared.map(known -> PrintedTensor.of(text, known.dtype(), known.shape()))
                 .orElseGet(() -> PrintedTensor.of(text));
         if (tensor.trouble().isEmpty()) {
-            prints.add(print(entry, PrintOrigin.TEXT, tensor.dtype(), tensor.shape(), tensor.data()));
+            DevicePrint print = print(entry, PrintOrigin.TEXT, tensor.dtype(), tensor.shape(), tensor.data());
+            prints.add(print.asWritten(tensor.abbreviation(), tensor.rounding()));
         } else {
             raw(entry, file, tensor.trouble());
         }

@@ -38,7 +38,7 @@ record PrintHeading(String prefix, String dtype, List<Long> shape, String remain
         }
         String tuple = shape.group("named") == null ? shape.group("bare") : shape.group("named");
         Optional<List<Long>> lengths = PrintMetadata.shape(tuple.strip());
-        String prefix = prefix(head.substring(0, Math.min(dtype.start(), shape.start())));
+        String prefix = stripped(head.substring(0, Math.min(dtype.start(), shape.start())));
         if (lengths.isEmpty() || prefix.isEmpty()) {
             return Optional.empty();
         }
@@ -63,7 +63,8 @@ record PrintHeading(String prefix, String dtype, List<Long> shape, String remain
         return dtype.group("named") == null ? dtype.group("bare") : dtype.group("named");
     }
 
-    private static String prefix(String before) {
+    /** Returns text without labels before it, and without the punctuation around it. */
+    static String stripped(String before) {
         String text = LABEL.matcher(before.strip()).replaceFirst("");
         text = LEADING.matcher(text).replaceFirst("");
         return TRAILING.matcher(text).replaceFirst("").strip();

@@ -1,27 +1,45 @@
 package dev.neurontest.internal.print.child;
 
+import dev.neurontest.tensor.Abbreviation;
 import dev.neurontest.tensor.DType;
 import dev.neurontest.tensor.TensorBytes;
+import dev.neurontest.tensor.Tolerance;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * A tensor that a program wrote as text. Its numbers have as many digits as were written. Abbreviated text results in no values at all,
- * because the remaining values alone would be a different tensor.
+ * A tensor that a program wrote as text. Its numbers have as many digits as were written.
  *
- * @param dtype data type according to the text; {@code int64} or {@code float64} when it is missing
- * @param shape shape according to the text, or to the nesting of the brackets
- * @param data empty when the text is abbreviated, or the data type is not supported for encoding
- * @param isAbbreviated true if the text omits values
+ * @param dtype data type according to the text; {@code bool}, {@code int64} or {@code float64} when it is missing
+ * @param shape shape according to the text, or to the nesting of the brackets. A length that neither tells is unknown
+ * @param data the written values; empty when the data type is not supported for encoding
+ * @param abbreviation the written part of an abbreviated tensor; empty when the text is complete
+ * @param rounding how far a written number may be from the value
  * @param trouble reason why the text is no tensor; empty when it is one
  */
-record PrintedTensor(String dtype, List<Long> shape, TensorBytes data, boolean isAbbreviated, String trouble) {
+record PrintedTensor(
+        String dtype,
+        List<Long> shape,
+        TensorBytes data,
+        Optional<Abbreviation> abbreviation,
+        Tolerance rounding,
+        String trouble) {
 
     private static final TensorBytes NOTHING = TensorBytes.of(new byte[0]);
+    private static final long NO_GAP = -1;
+    private static final Pattern FRACTION = Pattern.compile("\\.(\\d*)([eE])?");
+
+    /** The numbers of decimals after which programs round: those of the consumers of frameworks, and of NumPy. */
+    private static final Set<Integer> LIMITS = Set.of(4, 8);
 
     /** Parses a tensor without a known data type and shape. */
     static PrintedTensor of(String text) {
@@ -29,11 +47,12 @@ record PrintedTensor(String dtype, List<Long> shape, TensorBytes data, boolean i
         if (!block.trouble().isEmpty()) {
             return broken(block.trouble());
         }
-        if (block.isAbbreviated()) {
-            return broken("it is abbreviated, and its shape is unknown");
-        }
-        boolean whole = block.numbers().stream().allMatch(number -> number.matches("[-+]?\\d{1,18}"));
-        return encoded(whole ? "int64" : "float64", block.shape(), block);
+        List<String> numbers = block.numbers();
+        String dtype = numbers.stream().allMatch(number -> number.matches("[-+]?\\d{1,18}"))
+                ? "int64"
+                : numbers.stream().allMatch(PrintedTensor::isTruth) ? "bool" : "float64";
+        Abbreviation part = new Abbreviation(block.shape(), block.gaps());
+        return encoded(dtype, part.knownShape(), part, block);
     }
 
     /** Parses a tensor with a known data type and shape. */
@@ -42,32 +61,65 @@ record PrintedTensor(String dtype, List<Long> shape, TensorBytes data, boolean i
         if (!block.trouble().isEmpty()) {
             return broken(block.trouble());
         }
-        if (block.isAbbreviated()) {
-            return new PrintedTensor(dtype, shape, NOTHING, true, "");
+        Optional<Abbreviation> part = part(shape, block);
+        if (part.isEmpty()) {
+            return broken("it is nested as %s, but its declared shape is %s"
+                    .formatted(new Abbreviation(block.shape(), block.gaps()).knownShape(), shape));
         }
-        if (!sameButForOnes(shape, block.shape())) {
-            return broken("it is nested as %s, but its declared shape is %s".formatted(block.shape(), shape));
-        }
-        return encoded(dtype, shape, block);
+        return encoded(dtype, shape, part.get(), block);
     }
 
-    /** Compares two shapes without dimensions of length 1, because consumers omit these when they print a tensor. */
-    private static boolean sameButForOnes(List<Long> declared, List<Long> nested) {
-        return withoutOnes(declared).equals(withoutOnes(nested));
+    /**
+     * Returns the written part of a tensor with a known shape; empty when the nesting contradicts the shape. Consumers omit dimensions of
+     * length 1 when they print a tensor, and the brackets in an empty one.
+     */
+    private static Optional<Abbreviation> part(List<Long> declared, NumberBlock block) {
+        if (declared.contains(0L) && block.numbers().isEmpty()) {
+            return Optional.of(new Abbreviation(declared, Collections.nCopies(declared.size(), NO_GAP)));
+        }
+        List<Long> written = new ArrayList<>();
+        List<Long> gaps = new ArrayList<>();
+        int level = 0;
+        for (long length : declared) {
+            level = length == 1 ? level : nextLongLevel(block, level);
+            boolean isOmitted = length == 1 || level == block.shape().size();
+            written.add(isOmitted ? 1L : block.shape().get(level));
+            gaps.add(isOmitted ? NO_GAP : block.gaps().get(level));
+            level += isOmitted ? 0 : 1;
+            long last = written.get(written.size() - 1);
+            if (gaps.get(gaps.size() - 1) == NO_GAP ? last != length : last >= length) {
+                return Optional.empty();
+            }
+        }
+        return nextLongLevel(block, level) == block.shape().size()
+                ? Optional.of(new Abbreviation(written, gaps))
+                : Optional.empty();
     }
 
-    private static List<Long> withoutOnes(List<Long> shape) {
-        return shape.stream().filter(length -> length != 1).toList();
+    /** Skips levels with one element. */
+    private static int nextLongLevel(NumberBlock block, int first) {
+        int level = first;
+        while (level < block.shape().size()
+                && block.shape().get(level) == 1
+                && block.gaps().get(level) == NO_GAP) {
+            level++;
+        }
+        return level;
+    }
+
+    private static boolean isTruth(String number) {
+        return number.equals("True") || number.equals("False");
     }
 
     private static PrintedTensor broken(String trouble) {
-        return new PrintedTensor("", List.of(), NOTHING, false, trouble);
+        return new PrintedTensor("", List.of(), NOTHING, Optional.empty(), Tolerance.exact(), trouble);
     }
 
-    private static PrintedTensor encoded(String name, List<Long> shape, NumberBlock block) {
+    private static PrintedTensor encoded(String name, List<Long> shape, Abbreviation part, NumberBlock block) {
+        Optional<Abbreviation> omitting = Optional.of(part).filter(any -> block.isAbbreviated());
         Optional<DType> dtype = DType.of(name).filter(known -> known.bits() >= Byte.SIZE && known.lanes() == 1);
         if (dtype.isEmpty()) {
-            return new PrintedTensor(name, shape, NOTHING, false, "");
+            return new PrintedTensor(name, shape, NOTHING, omitting, Tolerance.exact(), "");
         }
         int width = dtype.get().bits() / Byte.SIZE;
         ByteBuffer data = ByteBuffer.allocate(block.numbers().size() * width).order(ByteOrder.LITTLE_ENDIAN);
@@ -82,11 +134,30 @@ record PrintedTensor(String dtype, List<Long> shape, TensorBytes data, boolean i
                 data.put((byte) (code >> each * Byte.SIZE));
             }
         }
-        return new PrintedTensor(name, shape, TensorBytes.of(data.flip()), false, "");
+        Tolerance rounding = dtype.get().isFloating() ? rounding(block.numbers()) : Tolerance.exact();
+        return new PrintedTensor(name, shape, TensorBytes.of(data.flip()), omitting, rounding, "");
+    }
+
+    /**
+     * Returns the rounding of numbers: half a unit of the last digit if a number has as many decimals as a program writes at most. Numbers
+     * with fewer decimals are not rounded. An exponent makes it relative to the value.
+     */
+    private static Tolerance rounding(List<String> numbers) {
+        int decimals = 0;
+        boolean hasExponent = false;
+        for (String number : numbers) {
+            Matcher fraction = FRACTION.matcher(number);
+            if (fraction.find()) {
+                decimals = Math.max(decimals, fraction.group(1).length());
+                hasExponent |= fraction.group(2) != null;
+            }
+        }
+        double half = LIMITS.contains(decimals) ? 0.5 * Math.pow(10, -decimals) : 0;
+        return half == 0 ? Tolerance.exact() : hasExponent ? Tolerance.relative(half) : Tolerance.absolute(half);
     }
 
     private static long code(DType dtype, String number) {
-        if (number.equals("True") || number.equals("False")) {
+        if (isTruth(number)) {
             return code(dtype, number.equals("True") ? "1" : "0");
         }
         if (!dtype.isFloating()) {

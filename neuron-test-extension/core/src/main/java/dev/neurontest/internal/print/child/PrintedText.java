@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * line with a data type and a shape begins a print, and numbers in brackets follow. If only prefixes and numbers are written, the prefixes
  * must be known.
  *
- * <p>Such prints are rounded. Abbreviated prints have a data type and a shape but no values. The class is thread-safe, but each stream of
+ * <p>Such prints are rounded. Abbreviated prints have only the values that were written. The class is thread-safe, but each stream of
  * a program needs its own instance.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -45,6 +45,10 @@ public final class PrintedText implements PrintFeed {
 
     /** Marker of omitted output of a program that wrote more than the limit. */
     private static final Pattern LEFT_OUT = Pattern.compile("\\[\\.\\.\\. \\d+ bytes left out \\.\\.\\.\\]");
+
+    /** A line that begins with a word, and has no brackets. */
+    private static final Pattern FOREIGN =
+            Pattern.compile("(?![-+]?(?:\\d|\\.|inf\\b|nan\\b|True\\b|False\\b))[^\\s\\[\\],][^\\[\\]]*+");
 
     private static final TensorBytes NOTHING = TensorBytes.of(new byte[0]);
 
@@ -160,7 +164,10 @@ public final class PrintedText implements PrintFeed {
                             .formatted(text)));
         }
         if (depth > 0) {
-            if (PrintHeading.of(text).isEmpty()) {
+            if (isOfOtherOutput(text)) {
+                return;
+            }
+            if (heading(text).isEmpty()) {
                 append(text);
                 return;
             }
@@ -179,6 +186,29 @@ public final class PrintedText implements PrintFeed {
         begin(text);
     }
 
+    /**
+     * Returns whether a line between those of a tensor is from elsewhere, such as a log. Rows begin with a blank, a bracket or a number. A
+     * line with brackets may contain a row too, so it is not skipped.
+     */
+    private boolean isOfOtherOutput(String text) {
+        return FOREIGN.matcher(text).matches() && heading(text).isEmpty();
+    }
+
+    private Optional<PrintHeading> heading(String text) {
+        return PrintHeading.of(text).map(this::withKnownPrefix).or(() -> headingOfKnownPrefix(text));
+    }
+
+    /** Restores the end of an expected prefix, such as a colon, which a heading does not contain. */
+    private PrintHeading withKnownPrefix(PrintHeading found) {
+        return prefixes.contains(found.prefix())
+                ? found
+                : prefixes.stream()
+                        .filter(prefix -> PrintHeading.stripped(prefix).equals(found.prefix()))
+                        .findFirst()
+                        .map(prefix -> new PrintHeading(prefix, found.dtype(), found.shape(), found.remainder()))
+                        .orElse(found);
+    }
+
     private boolean isScalar(String text) {
         return heading != null
                 && heading.shape().isEmpty()
@@ -186,7 +216,7 @@ public final class PrintedText implements PrintFeed {
     }
 
     private void begin(String text) {
-        Optional<PrintHeading> begun = PrintHeading.of(text).or(() -> headingOfKnownPrefix(text));
+        Optional<PrintHeading> begun = heading(text);
         if (begun.isEmpty()) {
             return;
         }
@@ -246,7 +276,7 @@ public final class PrintedText implements PrintFeed {
             unfinished(tensor.trouble());
             return;
         }
-        if (tensor.isAbbreviated()) {
+        if (tensor.abbreviation().isPresent()) {
             abbreviated.add(finished.prefix());
         }
         if (isKept(tensor.data().size())) {
@@ -267,7 +297,9 @@ public final class PrintedText implements PrintFeed {
                 tensor.dtype(),
                 tensor.shape(),
                 tensor.data(),
-                NOTHING);
+                NOTHING,
+                tensor.abbreviation(),
+                tensor.rounding());
     }
 
     private boolean isKept(long size) {
@@ -340,7 +372,7 @@ public final class PrintedText implements PrintFeed {
         return abbreviated.isEmpty()
                 ? List.of()
                 : List.of(
-                        "Tensors with prefix %s were abbreviated when they were written, and have no values here. Print fewer elements, or collect prints in another way than as text."
+                        "Tensors with prefix %s were abbreviated when they were written: only a part of their values is known. Print fewer elements, or collect prints in another way than as text."
                                 .formatted(String.join(", ", abbreviated)));
     }
 }

@@ -12,7 +12,9 @@ import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintOrigin;
+import dev.neurontest.tensor.Npy;
 import dev.neurontest.tensor.TensorBytes;
+import dev.neurontest.tensor.TensorView;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -187,7 +189,7 @@ class PrintFilesTest {
         assertThat(prints.oddEvents())
                 .extracting(OddEvent::reason)
                 .containsExactly(
-                        "print_c_tile/core_0/0/tensor.pt is not a readable print: there is neither a metadata.txt with one .bin file nor a text file",
+                        "print_c_tile/core_0/0/tensor.pt is not a readable print: there is neither a metadata.txt with one .bin file, nor one .npy file, nor a text file",
                         "notes.md is not a readable print: it is not in a folder <prefix>/core_<core>/<iteration>");
         assertThat(text(prints.oddEvents().get(0).payload())).isEqualTo("PK...");
     }
@@ -271,5 +273,23 @@ class PrintFilesTest {
 
         // then
         assertThat(prints.prints()).extracting(DevicePrint::prefix).containsExactly("acc");
+    }
+
+    @Test
+    void readsArrayOfNumPy() throws IOException {
+        // given
+        ByteArrayOutputStream array = new ByteArrayOutputStream();
+        Npy.write(TensorView.of(new float[] {1, 2, 3, 4}, 2, 2), array);
+        write("acc/core_0/0/tensor.npy", array.toByteArray());
+        write("acc/core_0/1/tensor.npy", "no array");
+
+        // when
+        PrintFeed prints = collect();
+
+        // then
+        assertThat(prints.prints()).hasSize(1);
+        assertThat(prints.prints().get(0).origin()).isEqualTo(PrintOrigin.FILES);
+        assertThat(prints.prints().get(0).tensor().toDoubles()).containsExactly(1, 2, 3, 4);
+        assertThat(prints.oddEvents()).hasSize(1);
     }
 }

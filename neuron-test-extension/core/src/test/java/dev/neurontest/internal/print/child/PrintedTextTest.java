@@ -3,6 +3,9 @@ package dev.neurontest.internal.print.child;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.print.PrintAttachments;
 import dev.neurontest.internal.print.PrintFailure;
 import dev.neurontest.internal.print.PrintFeed;
@@ -10,9 +13,11 @@ import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintExpectation;
 import dev.neurontest.print.PrintExpectations;
 import dev.neurontest.print.PrintFixture;
 import dev.neurontest.print.PrintOrigin;
+import dev.neurontest.tensor.Abbreviation;
 import dev.neurontest.tensor.TensorView;
 import java.io.IOException;
 import java.io.Reader;
@@ -22,6 +27,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -105,29 +111,183 @@ class PrintedTextTest {
         printed.line("[0. 1. 2. ... 1997. 1998. 1999.]");
 
         // then
-        assertThat(printed.prints().get(0).shape()).containsExactly(2000L);
-        assertThat(printed.prints().get(0).data().size()).isZero();
+        TensorView big = printed.prints().get(0).tensor();
+        assertThat(big.shape()).containsExactly(2000L);
+        assertThat(big.trouble()).isEqualTo("only 6 of 2000 values were written");
+        assertThat(big.written().toDoubles()).containsExactly(0, 1, 2, 1997, 1998, 1999);
+        assertThat(big.written().index(3)).containsExactly(1997L);
         assertThat(printed.notices())
                 .containsExactly(
-                        "Tensors with prefix big were abbreviated when they were written, and have no values here. Print fewer elements, or collect prints in another way than as text.");
+                        "Tensors with prefix big were abbreviated when they were written: only a part of their values is known. Print fewer elements, or collect prints in another way than as text.");
+    }
+
+    private static final String TILE = """
+            acc [[0. 1. 2. ... 509. 510. 511.]
+             [0. 1. nan ... 509. 510. 511.]
+             [0. 1. 2. ... 509. 510. 511.]
+             ...
+             [0. 1. 2. ... 509. 510. 511.]
+             [0. 1. 2. ... 509. 510. 511.]
+             [0. 1. 2. ... 509. 510. 511.]]
+            """;
+
+    private static Judgement judge(PrintFeed prints, PrintExpectation expectation) {
+        return PrintExpectations.builder().expect(expectation).build().judge(DevicePrints.of(prints, List.of()));
     }
 
     @Test
-    void refusesAbbreviatedTensorThatIsNestedUnevenly() {
+    void countsAbbreviatedTilesOfSimulation() {
         // when
-        PrintFeed prints = read("big float32 (9, 9) [[1.] ... [[2.]]]\n");
+        PrintFeed prints = read(TILE.replace("nan", "2.").repeat(4), "acc");
 
         // then
-        assertThat(prints.oddEvents())
-                .extracting(OddEvent::reason)
-                .containsExactly("the text after \"big\" cannot be read as a tensor: its rows differ in length");
-        assertThat(prints.prints()).isEmpty();
+        assertThat(judge(prints, PrintExpectation.of("acc").exactly(4)))
+                .returns(List.of(), Judgement::violations)
+                .returns(List.of(), Judgement::undecided);
+        assertThat(judge(prints, PrintExpectation.of("acc").exactly(3)).violations())
+                .extracting(Violation::actual)
+                .containsExactly("4");
+        assertThat(prints.prints())
+                .allSatisfy(print -> assertThat(print)
+                        .returns("float64", DevicePrint::dtype)
+                        .returns(List.of(Abbreviation.UNKNOWN, Abbreviation.UNKNOWN), DevicePrint::shape));
     }
 
     @Test
-    void keepsInterleavedTextAsOddEvent() {
+    void abbreviatedTileWithoutVisibleNaNLeavesNaNUndecided() {
         // when
-        PrintFeed prints = read("acc int32 (2, 2)\n[[1 2]\nINFO step 3\n [3 4]]\nb int32 (1,) [5]\n");
+        Judgement judgement = judge(
+                read(TILE.replace("nan", "2."), "acc"),
+                PrintExpectation.of("acc").withoutNaN());
+
+        // then
+        assertThat(judgement.violations()).isEmpty();
+        assertThat(judgement.undecided())
+                .extracting(Undecided::reason)
+                .containsExactly("print 0 \"acc\" is abbreviated: only 36 of an unknown number of values were written");
+    }
+
+    @Test
+    void visibleNaNOfAbbreviatedTileIsViolation() {
+        // when
+        Judgement judgement =
+                judge(read(TILE, "acc"), PrintExpectation.of("acc").withoutNaN());
+
+        // then
+        assertThat(judgement.violations())
+                .extracting(Violation::actual)
+                .containsExactly("NaN in 1 of 1 prints, first in print 0 at [1, 2] (1 of 36 written values)");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "[0 1 2 ... 997 998 1000]|int64|(?,)|1000 at [-1]",
+                "[[0 1 ... 8 9] [2 3 ... 6 1000]]|int64|(2, ?)|1000 at [1, -1]",
+                "[[[0. 1.] [2. 3.]] ... [[4. 5.] [6. 1000.]]]|float64|(?, 2, 2)|1000.0 at [-1, 1, 1]",
+                "[[[0 ... 1] ... [2 ... 3]] [[4 ... 5] ... [6 ... 1000]]]|int64|(2, ?, ?)|1000 at [1, -1, -1]",
+                "[1.0000e-05 -0.0000e+00 ... 1.0000e+03]|float64|(?,)|1000.0 at [-1]"
+            })
+    void placesWrittenValuesOfUnknownShape(String text, String dtype, String shape, String last) {
+        // when
+        DevicePrint print = read("acc " + text, "acc").prints().get(0);
+
+        // then
+        TensorView written = print.tensor().written();
+        long end = written.size() - 1;
+        assertThat(print.dtype()).isEqualTo(dtype);
+        assertThat(print.tensor().shapeText()).isEqualTo(shape);
+        assertThat(written.text(end) + " at " + written.index(end)).isEqualTo(last);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "acc float32 (9, 9) [[1.] ... [[2.]]]",
+                "acc float32 (9, 9) [[1. ... 2. 3.] ... [1. ... 2.]]",
+                "acc float32 (9, 9) [[1. 2. ... 3.] ... [1. ... 2. 3.]]",
+                "acc float32 (9,) [1. ... 2. ... 3.]",
+                "acc float32 (3,) [1. ... 2. 3.]",
+                "acc float32 (8, 9) [[1. 2. 3.] ... [4. 5. 6.]]",
+                "acc float32 (2,) [1. 2.] ...",
+                "acc [1. 2.] ... [3.]"
+            })
+    void refusesAbbreviationThatContradictsItself(String text) {
+        // when
+        PrintFeed prints = read(text + "\n", "acc");
+
+        // then
+        assertThat(prints.prints()).isEmpty();
+        assertThat(prints.oddEvents()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "acc float32 (0,) []|float32|(0,)|0",
+                "acc float32 (0, 3) []|float32|(0, 3)|0",
+                "acc int32 (1, 3) [4 5 6]|int32|(1, 3)|3",
+                "acc [ True False]|bool|(2,)|2",
+                "acc [-0.0000 1.0000e-05 inf -inf]|float64|(4,)|4",
+                "value of y: [1 2]|int64|(2,)|2",
+                "value of y: float32 (2,) [1 2]|float32|(2,)|2"
+            })
+    void readsUnusualTensors(String line, String dtype, String shape, int values) {
+        // when
+        List<DevicePrint> prints = read(line + "\n", "acc", "value of y:").prints();
+
+        // then
+        assertThat(prints).hasSize(1);
+        assertThat(line).startsWith(prints.get(0).prefix() + " ");
+        assertThat(prints.get(0).dtype()).isEqualTo(dtype);
+        assertThat(prints.get(0).tensor().shapeText()).isEqualTo(shape);
+        assertThat(prints.get(0).tensor().toDoubles()).hasSize(values);
+    }
+
+    @Test
+    void writesAbbreviatedPrintInAllViews() {
+        // given
+        DevicePrints prints = DevicePrints.of(read(TILE, "acc"), List.of());
+
+        // then
+        assertThat(prints.toText())
+                .contains("float64 (?, ?)")
+                .contains("not decoded: only 36 of an unknown number of values were written")
+                .contains("...")
+                .contains("\"acc\" has NaN in 1 of 1 prints");
+        assertThat(prints.toJson()).contains("\"written\":[6,6]", "-0000-acc-abbreviated.npy", "\"nan\":1");
+        assertThat(PrintAttachments.of(prints).all(PrintFixture.PASSED)).hasSize(2);
+    }
+
+    @Test
+    void skipsLogLinesInsideTensor() {
+        // when
+        PrintFeed prints = read("acc int32 (2, 2)\n[[1 2]\nINFO step 3, loss=0.5\n [3 4]]\nb int32 (1,) [5]\n");
+
+        // then
+        assertThat(prints.oddEvents()).isEmpty();
+        assertThat(numbers(prints.prints().get(0))).containsExactly(1, 2, 3, 4);
+        assertThat(prints.prints()).extracting(DevicePrint::prefix).containsExactly("acc", "b");
+    }
+
+    @Test
+    void startsNextTileAtKnownPrefixAfterBrokenOne() {
+        // when
+        PrintFeed prints = read("acc [[1 2]\nacc [[1 2]\n [3 4]]\n", "acc");
+
+        // then
+        assertThat(prints.prints()).hasSize(1);
+        assertThat(prints.oddEvents())
+                .extracting(OddEvent::reason)
+                .containsExactly("the text after \"acc\" cannot be read as a tensor: another print begins in it");
+    }
+
+    @Test
+    void keepsTextInterleavedWithRowAsOddEvent() {
+        // when
+        PrintFeed prints = read("acc int32 (2, 2)\n[[1 2]\nINFO step [3 4]]\nb int32 (1,) [5]\n");
 
         // then
         assertThat(prints.oddEvents()).hasSize(1);
