@@ -10,8 +10,12 @@ import dev.neurontest.fake.FakePrint;
 import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintOrigin;
+import dev.neurontest.tensor.Npy;
+import dev.neurontest.tensor.TensorView;
+import dev.neurontest.workload.WorkloadResult;
 import dev.neurontest.workload.Workloads;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -186,6 +190,79 @@ class WorkloadPrintsIT {
         }
     }
 
+    /** A simulated kernel that prints a tile four times, abbreviated by NumPy, between other lines. No core is taken. */
+    @NeuronTest
+    static class SimulatedTilesFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 4)
+        void test(Workloads workloads, DevicePrints prints) {
+            WorkloadResult result =
+                    workloads.command("sh", "-c", """
+                            echo "$NKI_SIMULATOR $NEURON_PLATFORM_TARGET_OVERRIDE [$NEURON_RT_VISIBLE_CORES]"
+                            for tile in 0 1 2 3; do
+                                echo "INFO tile $tile"
+                                echo 'acc [[0. 1. 2. ... 509. 510. 511.]'
+                                echo 'WARNING to stderr' >&2
+                                echo ' [0. 1. 2. ... 509. 510. 511.]'
+                                echo ' ...'
+                                echo ' [0. 1. 2. ... 509. 510. 511.]]'
+                            done
+                            """).simulated().run();
+            assertThat(result.stdout()).startsWith("1 trn1 []\n");
+            assertThat(result.simulated()).isTrue();
+            assertThat(result.toString()).startsWith("Workload sh (simulated) ended with exit code 0");
+            assertThat(result.prints("acc")).hasSize(4);
+            assertThat(prints).withPrefix("acc").hasSize(4);
+        }
+    }
+
+    @NeuronTest
+    static class SimulatedNaNFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", noNaN = true)
+        void test(Workloads workloads) {
+            workloads
+                    .command("echo", "acc [0. 1. 2. ... nan 998. 999.]")
+                    .simulated()
+                    .run();
+        }
+    }
+
+    /** A test with a device program that prints nothing. The prints of the simulation must not count for it. */
+    @NeuronTest
+    static class OnlySimulationPrintsFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 1)
+        void test(NeuronCore core, Workloads workloads) {
+            workloads.command("echo", "acc [1 2]").simulated().run();
+            workloads.command("true").run();
+        }
+    }
+
+    /** A test with a simulated program that saves an array, and a program that writes files as frameworks do. */
+    @NeuronTest
+    static class SimulatedAndOnDeviceFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 1)
+        void test(NeuronCore core, Workloads workloads, DevicePrints prints) throws IOException {
+            Path array = Path.of("target/workload-prints/simulated.npy");
+            Files.createDirectories(array.getParent());
+            try (OutputStream out = Files.newOutputStream(array)) {
+                Npy.write(TensorView.of(new int[] {1, 3}), out);
+            }
+            WorkloadResult simulated = workloads
+                    .command(
+                            "sh",
+                            "-c",
+                            "mkdir -p $NEURON_RT_DEBUG_OUTPUT_DIR/acc/core_0/0 && cp %s $NEURON_RT_DEBUG_OUTPUT_DIR/acc/core_0/0/tensor.npy"
+                                    .formatted(array))
+                    .environment("NKI_SIMULATOR", "1")
+                    .run();
+            new WritesFilesFixture().test(core, workloads, prints);
+            assertThat(simulated.prints()).withPrefix("acc").onlyTensor().isEqualTo(new int[] {1, 3});
+        }
+    }
+
     @Test
     void readsPrintsFromFilesAndNotAgainFromOutput() {
         passing(kit(), WritesFilesFixture.class);
@@ -248,6 +325,32 @@ class WorkloadPrintsIT {
                 .singleElement()
                 .satisfies(failure -> assertThat(failure)
                         .hasMessageContaining("ended without confirming that it had forwarded everything"));
+    }
+
+    @Test
+    void countsAbbreviatedPrintsOfSimulationWithoutCore() {
+        passing(kit(), SimulatedTilesFixture.class);
+    }
+
+    @Test
+    void visibleNaNOfSimulationFailsTest() {
+        assertThat(NeuronTestKit.failures(kit().run(SimulatedNaNFixture.class)))
+                .singleElement()
+                .satisfies(failure -> assertThat(failure)
+                        .hasMessageContaining(
+                                "NaN in 1 of 1 prints, first in print 0 at [-3] (1 of 6 written values)"));
+    }
+
+    @Test
+    void simulationDoesNotReplacePrintsOfDevice() {
+        assertThat(NeuronTestKit.failures(kit().run(OnlySimulationPrintsFixture.class)))
+                .singleElement()
+                .satisfies(failure -> assertThat(failure).hasMessageContaining("0 arrived"));
+    }
+
+    @Test
+    void separatesPrintsOfSimulationFromThoseOfDevice() {
+        passing(kit(), SimulatedAndOnDeviceFixture.class);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.neurontest.workload;
 
+import dev.neurontest.device.Family;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.device.runtime.CollectiveGroups;
 import dev.neurontest.internal.device.runtime.CoreRelease;
@@ -11,6 +12,7 @@ import dev.neurontest.internal.status.RuntimeLines;
 import dev.neurontest.internal.text.DurationText;
 import dev.neurontest.internal.text.ListText;
 import dev.neurontest.internal.workload.NeuronVariables;
+import dev.neurontest.internal.workload.Simulation;
 import dev.neurontest.internal.workload.WorkloadMessage;
 import dev.neurontest.internal.workload.WorkloadObserver;
 import dev.neurontest.runtime.RuntimeReport;
@@ -68,6 +70,7 @@ public final class NeuronWorkload implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(50);
 
     private final Builder settings;
+    private final boolean simulated;
     private final List<NeuronCore> cores;
     private final ChildProcess child;
     private final Readiness readiness;
@@ -82,14 +85,19 @@ public final class NeuronWorkload implements AutoCloseable {
 
     private NeuronWorkload(Builder settings) {
         this.settings = settings;
-        this.cores = settings.cores();
+        Map<String, String> inherited = System.getenv();
+        Simulation simulation = Simulation.of(settings.simulated, settings.family, inherited, settings.environment);
+        this.simulated = simulation.isOn();
+        this.cores = simulated ? List.of() : settings.cores();
         this.readiness = new Readiness(settings.port, settings.line);
         this.reports = new RuntimeLines();
         readiness.checkPortIsFree();
         this.folder = settings.newFolder();
-        Map<String, String> inherited = System.getenv();
-        Map<String, String> environment = settings.environmentOfStart();
-        this.notices = NeuronVariables.notices(settings.keepsNeuronVariables, inherited, environment)
+        Map<String, String> environment =
+                simulation.environment(settings.givenEnvironment.get(), settings.environment, folder);
+        this.notices = Stream.concat(
+                        simulation.notices().stream(),
+                        NeuronVariables.notices(settings.keepsNeuronVariables, inherited, environment))
                 .toList();
         this.dgeNotifications =
                 NeuronVariables.dgeNotifications(settings.keepsNeuronVariables, inherited, settings.environment);
@@ -170,6 +178,8 @@ public final class NeuronWorkload implements AutoCloseable {
         private ExpectedEnd expected = ExpectedEnd.SUCCESS;
         private WorkloadObserver observer = WorkloadObserver.NONE;
         private @Nullable Workloads owner;
+        private boolean simulated;
+        private Optional<Family> family = Optional.empty();
 
         private Builder(List<String> command) {
             if (command.isEmpty()) {
@@ -285,6 +295,22 @@ public final class NeuronWorkload implements AutoCloseable {
          */
         public Builder keepingNeuronVariables() {
             this.keepsNeuronVariables = true;
+            return this;
+        }
+
+        /**
+         * Runs the NKI kernels of the program in the simulator, on the CPU. The program gets no cores, whatever cores the test has. It gets
+         * {@code NKI_SIMULATOR=1}, and {@code NEURON_PLATFORM_TARGET_OVERRIDE} for the family of the host if it is Trainium. Variables of
+         * the same names in {@link #environment} or in the environment of this JVM have precedence. A program that gets
+         * {@code NKI_SIMULATOR=1} from there is treated in the same way without this call.
+         *
+         * <p>Expectations on counters, device memory, profiles and times are <em>not applicable</em> in a test with simulated programs
+         * only. {@link WorkloadResult#prints} returns the prints of the kernels.
+         *
+         * @return this
+         */
+        public Builder simulated() {
+            this.simulated = true;
             return this;
         }
 
@@ -416,10 +442,9 @@ public final class NeuronWorkload implements AutoCloseable {
             return this;
         }
 
-        private Map<String, String> environmentOfStart() {
-            Map<String, String> all = new LinkedHashMap<>(givenEnvironment.get());
-            all.putAll(environment);
-            return all;
+        Builder family(Optional<Family> ofHost) {
+            this.family = ofHost;
+            return this;
         }
 
         Builder owner(Workloads owner) {
@@ -557,6 +582,16 @@ public final class NeuronWorkload implements AutoCloseable {
         }
     }
 
+    /** Returns whether the program simulates its kernels. */
+    boolean isSimulated() {
+        return simulated;
+    }
+
+    /** Returns whether the program may use cores. */
+    boolean usesCores() {
+        return !cores.isEmpty();
+    }
+
     private boolean isServer() {
         return settings.port != null || settings.line != null;
     }
@@ -656,6 +691,7 @@ public final class NeuronWorkload implements AutoCloseable {
                 Redaction.mask(settings.command),
                 pid(),
                 RuntimeVariables.visibleCores(cores),
+                simulated,
                 end.cause(),
                 end.exitCode(),
                 settings.expected

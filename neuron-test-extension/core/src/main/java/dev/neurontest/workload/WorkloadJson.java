@@ -30,6 +30,7 @@ final class WorkloadJson {
         Json.strings(json, "command", result.command());
         json.writeNumberProperty("pid", result.pid());
         json.writeStringProperty("visibleCores", result.visibleCores());
+        json.writeBooleanProperty("simulated", result.simulated());
         json.writeStringProperty("cause", lower(result.cause()));
         json.writeName("exitCode");
         result.exitCode().map(ExitCode::value).ifPresentOrElse(json::writeNumber, json::writeNull);

@@ -3,7 +3,9 @@ package dev.neurontest.workload;
 import dev.neurontest.baseline.Samples;
 import dev.neurontest.baseline.SamplesException;
 import dev.neurontest.internal.workload.WorkloadSamples;
+import dev.neurontest.internal.print.child.ProgramPrints;
 import dev.neurontest.internal.workload.WorkloadText;
+import dev.neurontest.print.DevicePrints;
 import dev.neurontest.runtime.RuntimeReport;
 import dev.neurontest.runtime.RuntimeStatus;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -20,6 +23,7 @@ import org.apiguardian.api.API;
  * @param command the program and its arguments
  * @param pid process id of the program itself
  * @param visibleCores value of {@code NEURON_RT_VISIBLE_CORES}, such as {@code 8-11}; empty without cores
+ * @param simulated true if its kernels ran in the simulator of NKI, on the CPU
  * @param cause reason of the end
  * @param exitCode exit code of the program; empty when even SIGKILL did not end it
  * @param unmet the violated expectation, such as {@code exit code 0}; empty when the program ended as expected
@@ -40,6 +44,7 @@ public record WorkloadResult(
         List<String> command,
         long pid,
         String visibleCores,
+        boolean simulated,
         ChildEnd.Cause cause,
         Optional<ExitCode> exitCode,
         Optional<String> unmet,
@@ -61,6 +66,7 @@ public record WorkloadResult(
      * @param command the program and its arguments
      * @param pid process id of the program itself
      * @param visibleCores value of {@code NEURON_RT_VISIBLE_CORES}
+     * @param simulated true if its kernels were simulated
      * @param cause reason of the end
      * @param exitCode exit code of the program
      * @param unmet the violated expectation
@@ -180,6 +186,24 @@ public record WorkloadResult(
     }
 
     /**
+     * Returns the prints of the kernels of a simulated program: those in its files below {@code NEURON_RT_DEBUG_OUTPUT_DIR}, or else those
+     * in its standard output. They do not have to be from the test's own cores, so they can be compared with the prints of the device:
+     *
+     * <pre>{@code
+     * WorkloadResult simulated = workloads.command("python3", "kernel.py").simulated().run();
+     * workloads.command("python3", "kernel.py").run();
+     * assertThat(prints).sameAs(simulated.prints("acc"), Tolerance.absolute(1e-3));
+     * }</pre>
+     *
+     * @param prefixes prefixes of {@code device_print}; they identify prints that are written without dtype and shape
+     * @return a fixed list of prints; for a program on cores, only those in its standard output
+     */
+    public DevicePrints prints(String... prefixes) {
+        return DevicePrints.of(ProgramPrints.of(folder, stdout, Set.of(prefixes)), List.of())
+                .frozen();
+    }
+
+    /**
      * Returns the end of the program, followed by its output.
      *
      * @return lines of text, each ended by a line break
@@ -193,7 +217,7 @@ public record WorkloadResult(
      *
      * <pre>{@code
      * {"version": 1, "kind": "workload", "name": "serve.py", "command": ["python", "serve.py"], "pid": 4711,
-     *  "visibleCores": "8-11", "cause": "exited", "exitCode": 1 or null, "signal": "SIGKILL" or null, "killed": false,
+     *  "visibleCores": "8-11", "simulated": false, "cause": "exited", "exitCode": 1 or null, "signal": "SIGKILL" or null, "killed": false,
      *  "succeeded": false, "started": "2026-01-02T03:04:05Z", "durationMillis": 3210, "folder": "/..." or null,
      *  "statuses": [{"code": 1202, "name": "NRT_EXEC_HW_ERR_NC_UE", "faults": ["hardware_replace"]}],
      *  "reports": [{"text": "...", "status": 1202 or null, "stage": "execute", "device": 0, "core": 1, "logicalCore": 0, "rank": 3,

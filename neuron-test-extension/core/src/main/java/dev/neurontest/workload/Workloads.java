@@ -68,6 +68,9 @@ public final class Workloads implements AutoCloseable {
                 .tag(context.tag())
                 .observer(context.observer())
                 .owner(this)
+                .family(context.host().devices().stream()
+                        .findFirst()
+                        .map(device -> device.architecture().family()))
                 .givenEnvironment(context.environment());
         return builder.defaultCores(context.cores());
     }
@@ -101,6 +104,30 @@ public final class Workloads implements AutoCloseable {
                     .map(NeuronWorkload::result)
                     .flatMap(Optional::stream)
                     .toList();
+        }
+    }
+
+    /**
+     * Returns whether a workload was started that simulates its kernels.
+     *
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean anySimulated() {
+        synchronized (started) {
+            return started.stream().anyMatch(NeuronWorkload::isSimulated);
+        }
+    }
+
+    /**
+     * Returns whether a workload was started on cores.
+     *
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public boolean anyOnCores() {
+        synchronized (started) {
+            return started.stream().anyMatch(NeuronWorkload::usesCores);
         }
     }
 

@@ -105,6 +105,7 @@ public final class ResultFixture {
                 List.of("python", "infer.py", "--token", "***"),
                 4711,
                 visibleCores,
+                false,
                 cause,
                 exitCode,
                 unmet,

@@ -117,7 +117,7 @@ class WorkloadResultTest {
         // then
         assertThat(result.toJson()).isEqualTo("""
                 {"version":1,"kind":"workload","name":"infer.py","command":["python","infer.py","--token","***"],"pid":4711,\
-                "visibleCores":"8-11","cause":"timed_out","exitCode":137,"signal":"SIGKILL","killed":true,"succeeded":false,\
+                "visibleCores":"8-11","simulated":false,"cause":"timed_out","exitCode":137,"signal":"SIGKILL","killed":true,"succeeded":false,\
                 "started":"2026-01-02T03:04:05Z","durationMillis":3210,"folder":"/out/workload-infer.py",\
                 "statuses":[{"code":5,"name":"NRT_TIMEOUT","faults":["kernel","environment","rank","software_queue","hardware_reload","hardware_replace"]},\
                 {"code":4711,"name":"4711","faults":[]}],\

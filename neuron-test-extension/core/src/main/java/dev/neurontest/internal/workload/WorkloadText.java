@@ -28,11 +28,13 @@ public final class WorkloadText {
 
     public static String headline(WorkloadResult result) {
         String visible = result.visibleCores();
+        String simulated = result.simulated() ? " (simulated)" : "";
         String cores = visible.isEmpty() ? "" : (visible.contains("-") ? " on cores " : " on core ") + visible;
         return String.format(
                 Locale.ROOT,
-                "Workload %s%s %s after %.3f s",
+                "Workload %s%s%s %s after %.3f s",
                 result.name(),
+                simulated,
                 cores,
                 ending(result),
                 result.duration().toMillis() / 1000.0);

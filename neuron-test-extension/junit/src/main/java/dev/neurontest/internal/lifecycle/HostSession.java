@@ -316,10 +316,11 @@ public final class HostSession implements AutoCloseable {
             TestCores testCores,
             Optional<TestRuntime> anyRuntime,
             TestWorkloads workloads) {
-        if (!plan.isTest() || testCores.all().isEmpty()) {
+        if (!plan.isTest()) {
             return Optional.empty();
         }
         return anyRuntime
+                .filter(used -> !testCores.all().isEmpty())
                 .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), testCores, printing))
                 .or(() -> Optional.of(plan.prints())
                         .filter(prints -> prints.required())

@@ -35,7 +35,9 @@ public final class ChildPrints implements DelegatedFeed, AutoCloseable {
     public static final String OUTPUT_DIR = "NEURON_RT_DEBUG_OUTPUT_DIR";
 
     private static final String PYTHON_PATH = "PYTHONPATH";
-    private static final String SOCKET = "NEURON_TEST_PRINTS_SOCKET";
+    /** Name of the variable for the address of the reader of forwarded prints. */
+    public static final String SOCKET = "NEURON_TEST_PRINTS_SOCKET";
+
     private static final String FOLDER = "/dev/neurontest/internal/print/neuron_test_prints/";
     private static final String CONSUMER = "sitecustomize.py";
     private static final String CAPACITY = Long.toString(DebugStream.CAPACITY);

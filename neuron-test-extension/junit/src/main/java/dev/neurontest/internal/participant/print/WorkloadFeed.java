@@ -3,40 +3,31 @@ package dev.neurontest.internal.participant.print;
 import dev.neurontest.internal.print.DelegatedFeed;
 import dev.neurontest.internal.print.PrintFeed;
 import dev.neurontest.internal.print.child.ChildPrints;
-import dev.neurontest.internal.print.child.PrintedText;
-import dev.neurontest.internal.text.CountText;
-import dev.neurontest.print.DevicePrint;
+import dev.neurontest.internal.print.child.ProgramPrints;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.workload.WorkloadResult;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.Reader;
-import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The prints of the workloads of one test. Prints in standard output count only if none arrived through the debug stream. Frameworks write
- * both, and a simulation writes only standard output.
+ * both, and a simulation writes only standard output. The prints of simulated programs count only if no program ran on cores: a simulation
+ * must not replace missing prints of the device.
  */
 final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
 
-    private static final int STANDARD_OUTPUT = 0;
+    private static final PrintDoubt NO_PRINT_OF_SIMULATION = new PrintDoubt(
+            PrintDoubt.Kind.UNAVAILABLE,
+            "The output of the simulated programs contains no print: the kernels printed nothing, or in a form that is not known. Check it with a kernel that is known to print, and name its prefix in @ExpectPrint.");
 
     private final ChildPrints child;
     private final Supplier<List<WorkloadResult>> ended;
     private final Set<String> prefixes;
-    private final List<PrintFeed> texts = new ArrayList<>();
+    private final Map<WorkloadResult, PrintFeed> ofEnded = new LinkedHashMap<>();
 
     /**
      * Creates a feed.
@@ -53,34 +44,26 @@ final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
     @Override
     public synchronized void settle() {
         child.settle();
-        List<WorkloadResult> all = ended.get();
-        for (WorkloadResult result : all.subList(Math.min(texts.size(), all.size()), all.size())) {
-            texts.add(text(result));
-        }
+        ended.get().forEach(result -> ofEnded.computeIfAbsent(result, this::feed));
     }
 
-    private PrintFeed text(WorkloadResult result) {
-        try (Reader output = output(result)) {
-            return PrintedText.of(output, prefixes, STANDARD_OUTPUT);
-        } catch (IOException lost) {
-            return PrintedText.unreadable(lost);
-        }
-    }
-
-    private static Reader output(WorkloadResult result) throws IOException {
-        Path log = result.folder().map(folder -> folder.resolve("stdout.log")).orElse(Path.of(""));
-        return Files.isRegularFile(log, LinkOption.NOFOLLOW_LINKS)
-                ? new InputStreamReader(Files.newInputStream(log), StandardCharsets.UTF_8)
-                : new StringReader(result.stdout());
+    private PrintFeed feed(WorkloadResult result) {
+        return result.simulated()
+                ? ProgramPrints.of(result.folder(), result.stdout(), prefixes)
+                : ProgramPrints.text(result.folder(), result.stdout(), prefixes);
     }
 
     @Override
     public List<PrintDoubt> doubts() {
         PrintFeed text = text();
         if (hasComeBetter()) {
-            return Stream.concat(child.doubts().stream(), onlyInText(text)).toList();
+            return Stream.concat(child.doubts().stream(), ProgramPrints.onlyInText(child, text, prefixes).stream())
+                    .toList();
         }
-        return isEmpty(text) ? child.doubts() : doubtsBesideText(text);
+        if (!isEmpty(text)) {
+            return doubtsBesideText(text);
+        }
+        return hasOnlySimulated() ? List.of(NO_PRINT_OF_SIMULATION) : child.doubts();
     }
 
     @Override
@@ -90,7 +73,18 @@ final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
     }
 
     private synchronized PrintFeed text() {
-        return PrintFeed.of(texts);
+        return PrintFeed.of(ofEnded.entrySet().stream()
+                .filter(each -> !each.getKey().simulated() || hasOnlySimulated())
+                .map(Map.Entry::getValue)
+                .toList());
+    }
+
+    /** Returns whether programs were simulated and none ran on cores. */
+    private synchronized boolean hasOnlySimulated() {
+        return ofEnded.keySet().stream().anyMatch(WorkloadResult::simulated)
+                && ofEnded.keySet().stream()
+                        .allMatch(result -> result.visibleCores().isEmpty())
+                && !hasComeBetter();
     }
 
     private boolean hasComeBetter() {
@@ -109,30 +103,6 @@ final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
                         text.doubts().stream(),
                         child.doubts().stream().filter(doubt -> doubt.kind() != PrintDoubt.Kind.UNAVAILABLE))
                 .toList();
-    }
-
-    /**
-     * Returns doubts for prefixes with more prints in text. A framework writes its prints in both ways. More prints in the text therefore
-     * mean that one workload wrote only text.
-     */
-    private Stream<PrintDoubt> onlyInText(PrintFeed text) {
-        Map<String, Long> written = byPrefix(text);
-        Map<String, Long> better = byPrefix(child);
-        return written.entrySet().stream()
-                .filter(each -> prefixes.contains(each.getKey()) || better.containsKey(each.getKey()))
-                .filter(each -> each.getValue() > better.getOrDefault(each.getKey(), 0L))
-                .map(each -> new PrintDoubt(
-                        PrintDoubt.Kind.LOST,
-                        "Standard output of the workloads has %s of \"%s\", but only %s arrived as files or in the debug stream: the others are missing here. Start workloads that print in different ways in separate tests."
-                                .formatted(
-                                        CountText.of(each.getValue(), "print"),
-                                        each.getKey(),
-                                        better.getOrDefault(each.getKey(), 0L))));
-    }
-
-    private static Map<String, Long> byPrefix(PrintFeed feed) {
-        return feed.prints().stream()
-                .collect(Collectors.groupingBy(DevicePrint::prefix, TreeMap::new, Collectors.counting()));
     }
 
     @Override
