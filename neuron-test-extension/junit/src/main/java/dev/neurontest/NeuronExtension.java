@@ -140,8 +140,7 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         Optional<String> reason;
         try {
             JvmSession session = JvmSession.of(context);
-            reason = InvocationFilter.reasonToSkip(session, context)
-                    .or(() -> session.reasonToSkip(session.plan(context)));
+            reason = InvocationFilter.reasonToSkip(session, context).or(() -> session.reasonToSkip(context));
         } catch (RuntimeException mistake) {
             return ConditionEvaluationResult.enabled("the same mistake fails the test when it begins");
         }

@@ -1,9 +1,12 @@
 package dev.neurontest;
 
 import static dev.neurontest.NeuronTestKit.onlyFailure;
+import static dev.neurontest.assertj.NeuronAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.internal.configuration.BadSettingException;
 import dev.neurontest.internal.configuration.CoreNumbering;
@@ -14,6 +17,8 @@ import dev.neurontest.internal.evidence.Outcome;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.platform.Platform;
 import dev.neurontest.internal.platform.PlatformUnavailableException;
+import dev.neurontest.print.DevicePrints;
+import dev.neurontest.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +52,25 @@ class PlatformTest {
         void test(NeuronCore core) {}
     }
 
+    @NeuronTest
+    static class SimulatedFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 1)
+        void simulated(Workloads workloads, DevicePrints prints) {
+            workloads.command("echo", "acc [1 2]").simulated().run();
+            assertThat(prints).withPrefix("acc").onlyTensor().isEqualTo(new int[] {1, 2});
+        }
+
+        @Test
+        void onCore(NeuronCore core, Workloads workloads) {}
+
+        @Nested
+        class Inner {
+            @Test
+            void onHost(NeuronHost host, Workloads workloads) {}
+        }
+    }
+
     @Nested
     @DisabledIf("dev.neurontest.PlatformTest#hasDevices")
     class WithoutHardware {
@@ -67,6 +91,30 @@ class PlatformTest {
                         .contains("no /sys/devices/virtual/neuron_device")
                         .endsWith(ADVICE);
             });
+        }
+
+        @Test
+        void simulatedKernelsRunWithoutHost() {
+            NeuronTestKit kit = kit().on("auto");
+
+            assertThat(kit.launch(SimulatedFixture.class).getTestsSkippedCount()).isEqualTo(2);
+
+            assertThat(kit.events(RunEvent.TestFinished.class))
+                    .extracting(finished -> finished.test().name(), RunEvent.TestFinished::outcome)
+                    .containsExactlyInAnyOrder(
+                            tuple("PlatformTest$SimulatedFixture > onCore(NeuronCore, Workloads)", Outcome.SKIPPED),
+                            tuple("PlatformTest$SimulatedFixture > simulated(Workloads, DevicePrints)", Outcome.PASSED),
+                            tuple(
+                                    "PlatformTest$SimulatedFixture > Inner > onHost(NeuronHost, Workloads)",
+                                    Outcome.SKIPPED));
+            assertThat(kit.events(RunEvent.PlatformChosen.class)).isEmpty();
+        }
+
+        @Test
+        void simulatedKernelsFailWhereHardwareIsRequired() {
+            NeuronTestKit kit = kit().on("real");
+
+            assertThat(NeuronTestKit.failures(kit.run(SimulatedFixture.class))).isNotEmpty();
         }
 
         @Test

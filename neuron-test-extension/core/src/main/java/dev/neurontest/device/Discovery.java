@@ -83,6 +83,22 @@ record Discovery(
         return new Search(tree).run(size, wantedMap);
     }
 
+    /** Returns the result for a machine without devices. */
+    static Discovery ofNothing(HostTree tree) {
+        return new Discovery(
+                tree,
+                List.of(),
+                Map.of(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                1,
+                new CoreMapChoice(CoreMap.IDENTITY, Optional.empty()),
+                DatastoreCounters.LIVE,
+                "no driver",
+                List.of());
+    }
+
     CoreMap coreMap() {
         return choice.map();
     }

@@ -114,6 +114,18 @@ public final class NeuronHost {
     }
 
     /**
+     * Creates a host without devices, for tests that need none.
+     *
+     * @param tree the machine's files
+     * @return a host without devices and cores
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public static NeuronHost withoutDevices(HostTree tree) {
+        return new NeuronHost(Discovery.ofNothing(tree));
+    }
+
+    /**
      * Returns the files of the host.
      *
      * @return the file tree used for discovery

@@ -43,7 +43,9 @@ public final class Platform implements AutoCloseable {
         /** A host below a directory. */
         ROOT,
         /** A recording of a host, shown by a fake of this JVM. */
-        REPLAY;
+        REPLAY,
+        /** This machine, if it has no devices. Only tests that need no core run on it. */
+        NONE;
 
         @Override
         public String toString() {
@@ -55,12 +57,50 @@ public final class Platform implements AutoCloseable {
     private final ConfiguredValue<PlatformChoice> choice;
     private final NeuronHost host;
     private final @Nullable FakePlatform fake;
+    private final Optional<String> absence;
 
     private Platform(Kind kind, ConfiguredValue<PlatformChoice> choice, NeuronHost host, @Nullable FakePlatform fake) {
         this.kind = kind;
         this.choice = choice;
         this.host = host;
         this.fake = fake;
+        this.absence = Optional.empty();
+    }
+
+    private Platform(ConfiguredValue<PlatformChoice> choice, HostTree machine, String absence) {
+        this.kind = Kind.NONE;
+        this.choice = choice;
+        this.host = NeuronHost.withoutDevices(machine);
+        this.fake = null;
+        this.absence = Optional.of(absence);
+    }
+
+    /**
+     * Opens the host, or this machine without devices if hardware is optional and missing.
+     *
+     * @param settings settings for the host and the numbering of its cores
+     * @return the open platform; closing it ends its fake host
+     * @throws PlatformUnavailableException with the reason, when a host is required and missing
+     */
+    public static Platform openIfPresent(Settings settings) {
+        try {
+            return open(settings);
+        } catch (PlatformUnavailableException none) {
+            ConfiguredValue<PlatformChoice> choice = settings.get(Setting.PLATFORM);
+            if (!(choice.value() instanceof PlatformChoice.Hardware hardware) || hardware.required()) {
+                throw none;
+            }
+            try {
+                return new Platform(choice, FileTree.at(Path.of("/")), String.valueOf(none.getMessage()));
+            } catch (IOException unreadable) {
+                throw none;
+            }
+        }
+    }
+
+    /** Returns why the machine has no host; empty with a host. */
+    public Optional<String> absence() {
+        return absence;
     }
 
     /**
@@ -275,10 +315,10 @@ public final class Platform implements AutoCloseable {
     /**
      * Checks whether only this JVM can use the host.
      *
-     * @return true for a fake host and a recording
+     * @return true for a fake host, a recording, and without devices
      */
     public boolean isOfThisJvm() {
-        return fake != null;
+        return fake != null || absence.isPresent();
     }
 
     /**

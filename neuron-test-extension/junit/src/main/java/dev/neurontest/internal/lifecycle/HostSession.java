@@ -122,6 +122,9 @@ public final class HostSession implements AutoCloseable {
     /** Records the description and the notices of the host. */
     void recordStart() {
         NeuronHost neuron = host.platform().host();
+        if (host.platform().absence().isPresent()) {
+            return;
+        }
         runFile.append(host.event());
         host.platform().notices().forEach(this::notice);
         new HostErrors(host.counters(), host.kernelLog(), runFile).record(RunEvent.Moment.START);
@@ -358,6 +361,9 @@ public final class HostSession implements AutoCloseable {
 
     /** Records the final state of the host. */
     void recordEnd() {
+        if (host.platform().absence().isPresent()) {
+            return;
+        }
         new HostErrors(host.counters(), host.kernelLog(), runFile).record(RunEvent.Moment.END);
         replay.ifPresent(recorded -> recorded.writeTo(runFile));
     }

@@ -221,10 +221,15 @@ public final class JvmSession implements AutoCloseable {
      * Returns why a test or class is skipped; empty if it runs. If hardware is mandatory or the host is named, a host that cannot serve the
      * test is no reason to skip it. The test then fails with the same reason when it begins.
      */
-    public Optional<String> reasonToSkip(TestPlan plan) {
+    public Optional<String> reasonToSkip(ExtensionContext context) {
+        TestPlan plan = plan(context);
         boolean skips =
                 settings.value(Setting.PLATFORM) instanceof PlatformChoice.Hardware hardware && !hardware.required();
         try {
+            Optional<String> absence = skips ? host().host().platform().absence() : Optional.empty();
+            if (absence.isPresent()) {
+                return TestPlan.Source.of(context).runsWithoutHost() ? Optional.empty() : absence;
+            }
             if (plan.needsFake() && host().host().platform().fake().isEmpty()) {
                 return Optional.of(
                         "it scripts a FakeNeuronHost, but the platform is %s; to run it, set %s=fake:trn1.2xlarge"

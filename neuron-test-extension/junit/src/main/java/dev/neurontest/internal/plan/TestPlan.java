@@ -1,6 +1,11 @@
 package dev.neurontest.internal.plan;
 
+import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
+import static org.junit.platform.commons.support.ReflectionSupport.findMethods;
+import static org.junit.platform.commons.support.ReflectionSupport.findNestedClasses;
+
 import dev.neurontest.counter.CounterExpectations;
+import dev.neurontest.workload.Workloads;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
@@ -10,8 +15,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.platform.commons.annotation.Testable;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
 
 /**
  * The requirements of a test, or of a class for all its tests, as read from its source.
@@ -26,6 +34,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * @param outputs the plan for outputs
  * @param comparisons the comparisons with baselines
  * @param needsFake true if it scripts a fake host
+ * @param startsPrograms true if it takes {@code Workloads}
  * @param isTest false for a class
  */
 @API(status = API.Status.INTERNAL)
@@ -40,6 +49,7 @@ public record TestPlan(
         OutputPlan outputs,
         ComparisonPlan comparisons,
         boolean needsFake,
+        boolean startsPrograms,
         boolean isTest) {
 
     /**
@@ -82,6 +92,7 @@ public record TestPlan(
                         OutputPlan.NONE,
                         ComparisonPlan.NONE,
                         false,
+                        false,
                         false);
             }
             List<Parameter> parameters = RequestedCores.parameters(testClasses, testMethod, oneInstance);
@@ -99,8 +110,48 @@ public record TestPlan(
                     OutputAnnotations.plan(testClasses, testMethod),
                     BaselineAnnotations.plan(testClasses, testMethod),
                     RequestedCores.needFake(testClasses, testMethod, oneInstance),
+                    parameters.stream().anyMatch(parameter -> parameter.getType() == Workloads.class),
                     true);
         }
+
+        /**
+         * Returns whether a test, or a test of a class, only starts programs and needs no host for them. Such programs simulate their
+         * kernels. A class does not need a host only because some of its tests do.
+         */
+        public boolean runsWithoutHost() {
+            try {
+                if (!read().slots().isEmpty() || !read().ofSession().isEmpty() || read().usesRuntime()) {
+                    return false;
+                }
+            } catch (RuntimeException mistake) {
+                return false;
+            }
+            if (testMethod != null) {
+                return read().needsNoHost()
+                        && !RequestedCores.isForEach(testMethod)
+                        && RequestedCores.parameters(testClasses, testMethod, oneInstance).stream()
+                                .allMatch(
+                                        parameter -> HostParameter.of(parameter).isEmpty());
+            }
+            Class<?> testClass = testClasses.get(testClasses.size() - 1);
+            return findMethods(
+                                    testClass,
+                                    method -> isAnnotated(method, Testable.class),
+                                    HierarchyTraversalMode.TOP_DOWN)
+                            .stream()
+                            .anyMatch(method -> new Source(testClasses, method, oneInstance).runsWithoutHost())
+                    || findNestedClasses(testClass, nested -> isAnnotated(nested, Nested.class)).stream()
+                            .anyMatch(nested -> new Source(with(nested), null, oneInstance).runsWithoutHost());
+        }
+
+        private List<Class<?>> with(Class<?> nested) {
+            return Stream.concat(testClasses.stream(), Stream.<Class<?>>of(nested))
+                    .toList();
+        }
+    }
+
+    private boolean needsNoHost() {
+        return startsPrograms && !needsFake && !profiles.needsTool() && slots.isEmpty() && ofClass.isEmpty();
     }
 
     /** Returns the texts of all expectations that need more than the files of the host. */

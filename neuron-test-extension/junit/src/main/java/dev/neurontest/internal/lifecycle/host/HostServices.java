@@ -52,7 +52,7 @@ public record HostServices(
      * @throws RuntimeException if there is none
      */
     public static HostServices open(Settings settings, RunFile runFile) {
-        Platform platform = Platform.open(settings);
+        Platform platform = Platform.openIfPresent(settings);
         try {
             SettleOptions settling = settling(settings);
             CounterScopes counters = new CounterScopes(platform.host());
