@@ -97,7 +97,8 @@ class PlatformTest {
         void simulatedKernelsRunWithoutHost() {
             NeuronTestKit kit = kit().on("auto");
 
-            assertThat(kit.launch(SimulatedFixture.class).getTestsSkippedCount()).isEqualTo(2);
+            assertThat(kit.launch(SimulatedFixture.class).getTestsSkippedCount())
+                    .isEqualTo(2);
 
             assertThat(kit.events(RunEvent.TestFinished.class))
                     .extracting(finished -> finished.test().name(), RunEvent.TestFinished::outcome)

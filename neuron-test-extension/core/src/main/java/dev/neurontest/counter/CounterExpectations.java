@@ -235,6 +235,17 @@ public final class CounterExpectations {
     }
 
     /**
+     * Returns the texts of the expectations in addition to the default rule.
+     *
+     * @return the expectations as the user wrote them, in order
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public List<String> words() {
+        return expectations.stream().map(CounterExpectation::toString).toList();
+    }
+
+    /**
      * Judges a difference after the test has run.
      *
      * @param diff the difference

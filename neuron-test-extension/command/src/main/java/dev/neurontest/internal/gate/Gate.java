@@ -48,6 +48,13 @@ public enum Gate {
             "undecided expectation",
             "undecided expectations",
             "The report shows what could not be observed, and what would decide it."),
+    /** Number of expectations that do not apply, such as those on counters in a test with simulated kernels only. */
+    NOT_APPLICABLE(
+            "not-applicable.max",
+            "any",
+            "expectation that is not applicable",
+            "expectations that are not applicable",
+            "Run these tests on the device too, or remove the expectations from tests of simulated kernels."),
     /** Number of undecided comparisons with baselines. By default there is no limit, because noise is not a fault. */
     UNDECIDED_COMPARISONS(
             "undecided-comparisons.max",

@@ -128,6 +128,10 @@ final class RunFindings {
                         .map(this::lost);
             case SKIPPED -> tests(DID_NOT_RUN).map(RunFindings::withReason);
             case UNDECIDED -> undecidedExpectations();
+            case NOT_APPLICABLE ->
+                report.tests().stream()
+                        .flatMap(test -> test.notApplicable().stream()
+                                .map(each -> test.id().name() + ": " + each.rule()));
             case UNDECIDED_COMPARISONS ->
                 report.tests().stream()
                         .flatMap(test -> test.comparisons().stream())

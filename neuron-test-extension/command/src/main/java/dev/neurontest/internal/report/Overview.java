@@ -26,6 +26,7 @@ import org.apiguardian.api.API;
  * @param hardwareTests number of different tests that ran to their end on hardware
  * @param outcomes number of tests by the outcome of their last attempt; zero for outcomes without tests
  * @param classes number of classes by outcome that did not pass, such as for a failure in {@code @BeforeAll}; only outcomes with classes
+ * @param notApplicable number of expectations that do not apply to what their tests did
  * @param runs ids of the runs; empty when the files belong to any run
  * @param platforms platforms, each with its number of JVMs if there are several
  * @param started start of the first JVM; empty without JVMs
@@ -40,6 +41,7 @@ public record Overview(
         long hardwareTests,
         Map<TestOutcome, Long> outcomes,
         Map<TestOutcome, Long> classes,
+        long notApplicable,
         List<String> runs,
         List<String> platforms,
         Optional<Instant> started,
@@ -80,6 +82,9 @@ public record Overview(
                         .count(),
                 outcomes,
                 classes,
+                report.tests().stream()
+                        .mapToLong(test -> test.notApplicable().size())
+                        .sum(),
                 report.jvms().stream()
                         .flatMap(jvm -> jvm.run().stream())
                         .distinct()
@@ -139,7 +144,11 @@ public record Overview(
                                 : outcomes.entrySet().stream()
                                         .filter(each -> each.getValue() > 0)
                                         .map(each -> each.getValue() + " " + each.getKey()),
-                        classesInWords())
+                        Stream.concat(
+                                classesInWords(),
+                                Stream.of(notApplicable)
+                                        .filter(number -> number > 0)
+                                        .map(number -> CountText.of(number, "expectation") + " not applicable")))
                 .collect(Collectors.joining(", "));
     }
 

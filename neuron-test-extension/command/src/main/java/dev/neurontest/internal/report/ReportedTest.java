@@ -6,6 +6,7 @@ import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.json.Unwrapped;
 import dev.neurontest.internal.judgement.Mistake;
+import dev.neurontest.internal.judgement.NotApplicable;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
 import java.nio.file.Path;
@@ -31,6 +32,7 @@ import org.apiguardian.api.API;
  * @param waited waiting time for cores
  * @param violations violated expectations
  * @param undecided expectations that could not be judged
+ * @param notApplicable expectations that do not apply to what the test did
  * @param notices information for readers
  * @param recordings measurements of its recorders
  * @param comparisons comparisons with baselines
@@ -52,6 +54,7 @@ public record ReportedTest(
         Duration waited,
         List<Violation> violations,
         List<Undecided> undecided,
+        List<NotApplicable> notApplicable,
         List<String> notices,
         List<Recorded> recordings,
         List<Comparison> comparisons,
@@ -90,11 +93,54 @@ public record ReportedTest(
         cores = List.copyOf(cores);
         violations = List.copyOf(violations);
         undecided = List.copyOf(undecided);
+        notApplicable = List.copyOf(notApplicable);
         notices = List.copyOf(notices);
         recordings = List.copyOf(recordings);
         comparisons = List.copyOf(comparisons);
         attachments = List.copyOf(attachments);
         attempts = attempts.map(List::copyOf).filter(earlier -> !earlier.isEmpty());
+    }
+
+    /** Creates a test with expectations that all apply. */
+    public ReportedTest(
+            int jvm,
+            TestId id,
+            boolean container,
+            TestOutcome outcome,
+            Optional<Phase> lastPhase,
+            Optional<String> reason,
+            List<String> cores,
+            Instant started,
+            Duration took,
+            Duration waited,
+            List<Violation> violations,
+            List<Undecided> undecided,
+            List<String> notices,
+            List<Recorded> recordings,
+            List<Comparison> comparisons,
+            List<Attached> attachments,
+            int retries,
+            Optional<List<ReportedTest>> attempts) {
+        this(
+                jvm,
+                id,
+                container,
+                outcome,
+                lastPhase,
+                reason,
+                cores,
+                started,
+                took,
+                waited,
+                violations,
+                undecided,
+                List.of(),
+                notices,
+                recordings,
+                comparisons,
+                attachments,
+                retries,
+                attempts);
     }
 
     /**
@@ -116,6 +162,7 @@ public record ReportedTest(
                 waited,
                 violations,
                 undecided,
+                notApplicable,
                 notices,
                 recordings,
                 comparisons,

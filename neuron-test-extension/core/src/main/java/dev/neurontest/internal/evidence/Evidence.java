@@ -180,6 +180,10 @@ public final class Evidence {
                 .undecided()
                 .forEach(each -> text.append(
                         "undecided: %s\n  %s\n  %s\n".formatted(each.rule(), each.subject(), each.reason())));
+        judgement
+                .notApplicable()
+                .forEach(each -> text.append(
+                        "not applicable: %s\n  %s\n  %s\n".formatted(each.rule(), each.subject(), each.reason())));
         judgement.notices().forEach(each -> text.append("notice: ").append(each).append('\n'));
         return text.toString();
     }

@@ -2,6 +2,7 @@ package dev.neurontest.internal.evidence;
 
 import dev.neurontest.internal.configuration.Origin;
 import dev.neurontest.internal.json.JsonObject;
+import dev.neurontest.internal.judgement.NotApplicable;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.process.Redaction;
@@ -261,6 +262,14 @@ public sealed interface RunEvent {
      * @param undecided the expectation and the reason
      */
     record LeftUndecided(TestId test, Undecided undecided) implements RunEvent, OfTest {}
+
+    /**
+     * An expectation that does not apply to what the test did.
+     *
+     * @param test the test
+     * @param notApplicable the expectation and the reason
+     */
+    record NotApplied(TestId test, NotApplicable notApplicable) implements RunEvent, OfTest {}
 
     /**
      * A notice for the reader, without an error.

@@ -129,11 +129,12 @@ public final class RunFile implements AutoCloseable {
     /**
      * Writes all results of a judgement.
      *
-     * @param judgement violations, undecided expectations, and notices
+     * @param judgement violations, undecided expectations, those that do not apply, and notices
      */
     public void append(TestId test, Judgement judgement) {
         judgement.violations().forEach(violation -> append(new RunEvent.Violated(test, violation)));
         judgement.undecided().forEach(undecided -> append(new RunEvent.LeftUndecided(test, undecided)));
+        judgement.notApplicable().forEach(each -> append(new RunEvent.NotApplied(test, each)));
         judgement.notices().forEach(notice -> append(new RunEvent.Noticed(test, notice)));
     }
 

@@ -46,6 +46,7 @@ public final class RunSummary {
         DIED,
         RETRIED,
         VIOLATED,
+        NOT_APPLICABLE,
         NOTICE;
 
         @Override
@@ -148,6 +149,8 @@ public final class RunSummary {
             retry.cores().forEach(core -> count(Kind.RETRIED, core + ", on another core", retry.test()));
         } else if (event instanceof RunEvent.Violated violated) {
             count(Kind.VIOLATED, violated.violation().rule(), violated.test());
+        } else if (event instanceof RunEvent.NotApplied notApplied) {
+            count(Kind.NOT_APPLICABLE, notApplied.notApplicable().rule(), notApplied.test());
         } else if (event instanceof RunEvent.Noticed noticed) {
             if (noticed.notice().startsWith(FOREIGN)) {
                 foreign++;

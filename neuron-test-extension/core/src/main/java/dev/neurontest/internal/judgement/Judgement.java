@@ -9,10 +9,15 @@ import org.apiguardian.api.API;
  *
  * @param violations expectations that were not met
  * @param undecided expectations that could not be judged
+ * @param notApplicable expectations that do not apply to what the test did
  * @param notices information for the reader without a fault
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Judgement(List<Violation> violations, List<Undecided> undecided, List<String> notices) {
+public record Judgement(
+        List<Violation> violations,
+        List<Undecided> undecided,
+        List<NotApplicable> notApplicable,
+        List<String> notices) {
 
     /** A judgement without findings. */
     public static final Judgement NOTHING = new Judgement(List.of(), List.of(), List.of());
@@ -21,12 +26,23 @@ public record Judgement(List<Violation> violations, List<Undecided> undecided, L
     public Judgement {
         violations = List.copyOf(violations);
         undecided = List.copyOf(undecided);
+        notApplicable = List.copyOf(notApplicable);
         notices = List.copyOf(notices);
     }
 
-    /** Checks whether there are no violations, undecided results or notices. */
+    /** Creates a judgement of expectations that all apply. */
+    public Judgement(List<Violation> violations, List<Undecided> undecided, List<String> notices) {
+        this(violations, undecided, List.of(), notices);
+    }
+
+    /** Checks whether there are no findings. */
     public boolean isNothing() {
-        return violations.isEmpty() && undecided.isEmpty() && notices.isEmpty();
+        return violations.isEmpty() && undecided.isEmpty() && notApplicable.isEmpty() && notices.isEmpty();
+    }
+
+    /** Creates the judgement of expectations that do not apply. */
+    public static Judgement notApplicable(List<NotApplicable> expectations) {
+        return new Judgement(List.of(), List.of(), expectations, List.of());
     }
 
     /** Creates the judgement of one expectation that was not met. */
@@ -44,6 +60,7 @@ public record Judgement(List<Violation> violations, List<Undecided> undecided, L
         return new Judgement(
                 judgements.stream().flatMap(each -> each.violations.stream()).toList(),
                 judgements.stream().flatMap(each -> each.undecided.stream()).toList(),
+                judgements.stream().flatMap(each -> each.notApplicable.stream()).toList(),
                 judgements.stream()
                         .flatMap(each -> each.notices.stream())
                         .distinct()

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -38,7 +39,8 @@ public record JudgementText(Judgement judgement) {
     public String found() {
         return Stream.of(
                         counted(judgement.violations().size(), "violated"),
-                        counted(judgement.undecided().size(), "undecided"))
+                        counted(judgement.undecided().size(), "undecided"),
+                        counted(judgement.notApplicable().size(), "not applicable"))
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(", "));
     }
@@ -58,19 +60,24 @@ public record JudgementText(Judgement judgement) {
                 .violations()
                 .forEach(each -> text.append("\n%s\n  expected %s\n  was %s\n  %s\n"
                         .formatted(each.subject(), each.expected(), each.actual(), each.advice())));
-        Map<String, List<String>> subjects = new LinkedHashMap<>();
-        judgement
-                .undecided()
-                .forEach(each -> subjects.computeIfAbsent(each.reason(), reason -> new ArrayList<>())
-                        .add(each.subject()));
-        subjects.forEach(
-                (reason, same) -> text.append("\n%s\n  undecided: %s\n".formatted(String.join("\n", same), reason)));
+        text.append(byReason("undecided", judgement.undecided(), Undecided::reason, Undecided::subject));
+        text.append(byReason("not applicable", judgement.notApplicable(), NotApplicable::reason, NotApplicable::rule));
         if (!judgement.notices().isEmpty()) {
             text.append("\nAlso seen:\n");
             judgement
                     .notices()
                     .forEach(notice -> text.append("  ").append(notice).append('\n'));
         }
+        return text.toString();
+    }
+
+    private static <T> String byReason(
+            String word, List<T> expectations, Function<T, String> reason, Function<T, String> name) {
+        Map<String, List<String>> names = new LinkedHashMap<>();
+        expectations.forEach(each -> names.computeIfAbsent(reason.apply(each), first -> new ArrayList<>())
+                .add(name.apply(each)));
+        StringBuilder text = new StringBuilder();
+        names.forEach((why, same) -> text.append("\n%s\n  %s: %s\n".formatted(String.join("\n", same), word, why)));
         return text.toString();
     }
 

@@ -35,11 +35,12 @@ public record MeasuredTest(String name, List<String> cores, Judgement judgement,
                 : !judgement.undecided().isEmpty() ? "undecided" : passed ? "passed" : "kept";
     }
 
-    /** Returns sentences that name the violated and undecided expectations. */
+    /** Returns sentences that name the expectations that were not met. */
     public List<String> verdictWords() {
         List<String> words = Stream.of(
                         rules("Violated", judgement.violations(), Violation::rule),
-                        rules("Undecided", judgement.undecided(), Undecided::rule))
+                        rules("Undecided", judgement.undecided(), Undecided::rule),
+                        rules("Not applicable", judgement.notApplicable(), NotApplicable::rule))
                 .flatMap(Optional::stream)
                 .toList();
         if (!words.isEmpty()) {

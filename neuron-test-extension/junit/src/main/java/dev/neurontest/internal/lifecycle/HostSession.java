@@ -24,6 +24,7 @@ import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.lifecycle.lease.TestLeases;
 import dev.neurontest.internal.output.OutputExpectations;
 import dev.neurontest.internal.participant.BodyScripts;
+import dev.neurontest.internal.participant.DeviceUse;
 import dev.neurontest.internal.participant.HeldCores;
 import dev.neurontest.internal.participant.Interruptions;
 import dev.neurontest.internal.participant.ParameterType;
@@ -203,6 +204,8 @@ public final class HostSession implements AutoCloseable {
                 .map(used -> new TestRuntime(runtime, settings, lines, testCores, suspicions, userCode));
         Optional<TestRuntime> anyRuntime =
                 ownRuntime.or(() -> enclosing == null ? Optional.empty() : enclosing.anyRuntime());
+        DeviceUse use = new DeviceUse(enclosing == null ? null : enclosing.use());
+        anyRuntime.ifPresent(used -> use.ranOnDevice());
         TestComparisons comparisons = new TestComparisons(
                 settings,
                 baselines,
@@ -210,7 +213,8 @@ public final class HostSession implements AutoCloseable {
                 plan.comparisons(),
                 description.baselineName(),
                 new Stacks(host.event(), () -> anyRuntime.flatMap(used -> runtime.version())),
-                plan.isTest());
+                plan.isTest(),
+                use);
         TestTimeline timeline = new TestTimeline(
                 picture,
                 replay,
@@ -227,6 +231,7 @@ public final class HostSession implements AutoCloseable {
                 testCores,
                 description.rules(),
                 suspicions,
+                use,
                 timeline,
                 plan.isTest(),
                 (diff, result) -> {
@@ -241,7 +246,7 @@ public final class HostSession implements AutoCloseable {
             }
         });
         List<Participant> participants = new ArrayList<>();
-        TestWorkloads workloads = new TestWorkloads(platform, lines, testCores, suspicions, participants);
+        TestWorkloads workloads = new TestWorkloads(platform, lines, testCores, suspicions, use, participants);
         Optional<TestPrints> prints = prints(plan, lines, testCores, anyRuntime, workloads);
         TestOutputs outputs = new TestOutputs(settings, lines, outputRules, anyRuntime, userCode);
         TestProfiles profiles = new TestProfiles(
@@ -252,6 +257,7 @@ public final class HostSession implements AutoCloseable {
                 testCores,
                 suspicions,
                 outputs.collector(),
+                use,
                 comparisons::add,
                 comparisons::wantsProfile);
         Interruptions interruptions = new Interruptions(lines, testCores.all(), counters::soFar);
@@ -288,6 +294,7 @@ public final class HostSession implements AutoCloseable {
                 description.rules(),
                 counters,
                 kernelLog,
+                use,
                 ownRuntime,
                 interruptions,
                 enclosing);

@@ -3,6 +3,7 @@ package dev.neurontest.internal.lifecycle;
 import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.participant.DeviceUse;
 import dev.neurontest.internal.participant.Interruptions;
 import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.counter.TestCounters;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A test, or a class with all its tests, that has started its lifecycle. JUnit's store closes a test that no callback concluded.
  *
+ * @param use the use of the device by the test
  * @param runtime the test's own use of the in-process runtime; empty without one
  * @param enclosing the class that leases cores for it; null without one
  */
@@ -30,6 +32,7 @@ public record RunningTest(
         CounterExpectations rules,
         TestCounters counting,
         TestKernelLog kernelLog,
+        DeviceUse use,
         Optional<TestRuntime> runtime,
         Interruptions interruptions,
         @Nullable RunningTest enclosing)

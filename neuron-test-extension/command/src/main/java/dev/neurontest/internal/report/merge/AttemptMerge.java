@@ -188,6 +188,7 @@ final class AttemptMerge {
                 result.waited(),
                 result.violations(),
                 result.undecided(),
+                result.notApplicable(),
                 result.notices(),
                 result.recordings(),
                 result.comparisons(),

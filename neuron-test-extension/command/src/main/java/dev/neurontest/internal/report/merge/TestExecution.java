@@ -7,6 +7,7 @@ import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.judgement.Measurement;
+import dev.neurontest.internal.judgement.NotApplicable;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.process.Redaction;
@@ -44,6 +45,7 @@ final class TestExecution {
     private final Set<String> leased = new LinkedHashSet<>();
     private final List<Violation> violations = new ArrayList<>();
     private final List<Undecided> undecided = new ArrayList<>();
+    private final List<NotApplicable> notApplicable = new ArrayList<>();
     private final List<String> notices = new ArrayList<>();
     private final List<ReportedTest.Recorded> recordings = new ArrayList<>();
     private final List<Comparison> comparisons = new ArrayList<>();
@@ -170,6 +172,8 @@ final class TestExecution {
             violations.add(violated.violation());
         } else if (event instanceof RunEvent.LeftUndecided leftUndecided) {
             undecided.add(leftUndecided.undecided());
+        } else if (event instanceof RunEvent.NotApplied notApplied) {
+            notApplicable.add(notApplied.notApplicable());
         } else if (event instanceof RunEvent.Noticed noticed) {
             notices.add(noticed.notice());
         } else if (event instanceof RunEvent.Attached attached) {
@@ -212,6 +216,7 @@ final class TestExecution {
                 waited,
                 violations,
                 undecided,
+                notApplicable,
                 notices,
                 recordings,
                 comparisons,

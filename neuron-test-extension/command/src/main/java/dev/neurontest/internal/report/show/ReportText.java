@@ -40,12 +40,12 @@ public final class ReportText {
             Style.FAILED, Pattern.compile("^(GATES FAILED|FAILED|LOST|MISTAKE IN TEST)"),
             Style.UNDECIDED,
                     Pattern.compile(
-                            "^(UNDECIDED|baseline|skipped|passed with a notice:|flaky:|suspect:|quarantine:|error counter:|notice:|problem:)"));
+                            "^(UNDECIDED|baseline|skipped|not applicable:|passed with a notice:|flaky:|suspect:|quarantine:|error counter:|notice:|problem:)"));
 
     private static final Map<Style, Pattern> OUTCOMES = Map.of(
             Style.PASSED, Pattern.compile("[0-9]+ passed"),
             Style.FAILED, Pattern.compile("[0-9]+ (failed|lost)"),
-            Style.UNDECIDED, Pattern.compile("[0-9]+ (undecided|aborted|skipped)"));
+            Style.UNDECIDED, Pattern.compile("[0-9]+ (undecided|aborted|skipped|expectations? not applicable)"));
 
     private ReportText() {}
 

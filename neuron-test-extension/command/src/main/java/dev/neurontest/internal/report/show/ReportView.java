@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -154,6 +155,7 @@ public class ReportView {
         return Stream.of(
                         baselines(),
                         skipped(),
+                        notApplicable(),
                         noticed(),
                         flaky(),
                         shards(),
@@ -208,13 +210,30 @@ public class ReportView {
         return part("noticed", "Passed with a notice", "passed with a notice: ", noticesOfPassed());
     }
 
+    /** Returns the expectations that do not apply, each once, with its tests. */
+    public final ReportPart notApplicable() {
+        return part(
+                "not-applicable",
+                "Expectations that are not applicable",
+                "not applicable: ",
+                byTest(
+                        test -> true,
+                        test -> test.notApplicable().stream().map(each -> each.rule() + ": " + each.reason())));
+    }
+
     private List<String> noticesOfPassed() {
+        return byTest(test -> test.outcome() == TestOutcome.PASSED, test -> test.notices().stream());
+    }
+
+    /** Returns each sentence once, after the name of its first test and the number of the others. */
+    private List<String> byTest(Predicate<ReportedTest> which, Function<ReportedTest, Stream<String>> sentences) {
         Map<String, List<ReportedTest>> tests = new LinkedHashMap<>();
         report.tests().stream()
-                .filter(test -> test.outcome() == TestOutcome.PASSED)
-                .forEach(test -> test.notices().stream()
+                .filter(which)
+                .forEach(test -> sentences
+                        .apply(test)
                         .distinct()
-                        .forEach(notice -> tests.computeIfAbsent(notice, absent -> new ArrayList<>())
+                        .forEach(sentence -> tests.computeIfAbsent(sentence, absent -> new ArrayList<>())
                                 .add(test)));
         return tests.entrySet().stream()
                 .map(each -> "%s%s: %s"

@@ -261,6 +261,17 @@ public class TestView {
         return TruncatedList.of(test.undecided().stream().distinct().toList(), limits.lines());
     }
 
+    /** Returns the expectations that do not apply, with a sentence each. */
+    public ReportPart notApplicable() {
+        return ReportPart.of(
+                "Not applicable",
+                test.notApplicable().stream()
+                        .map(each -> each.rule() + ": " + each.reason())
+                        .distinct()
+                        .toList(),
+                limits);
+    }
+
     /** Returns the comparisons with baselines, with a sentence each. */
     public TruncatedList<String> comparisonLines() {
         return TruncatedList.of(

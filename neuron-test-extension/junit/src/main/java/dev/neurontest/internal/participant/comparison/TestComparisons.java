@@ -23,8 +23,10 @@ import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.judgement.Failure;
 import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.JudgementText;
+import dev.neurontest.internal.judgement.NotApplicable;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
+import dev.neurontest.internal.participant.DeviceUse;
 import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
 import dev.neurontest.internal.participant.TestJournal;
@@ -65,6 +67,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
     private static final String COMPLETE_RUNS = "every compared run has a complete result";
 
     private static final int MOST_REASONS = 5;
+    private static final String LIMITED = "latency of executions";
 
     private final Settings settings;
     private final SessionBaselines baselines;
@@ -73,12 +76,14 @@ public final class TestComparisons implements Participant, ComparisonStore {
     private final NewComparisons begin;
     private final Stacks stacks;
     private final boolean isTest;
+    private final DeviceUse use;
     private final ProfileRuns ofProfiles;
     private final ComparedEvents events = new ComparedEvents();
     private final List<Comparison> made = new ArrayList<>();
     private final Map<BaselineKey, Explanation> explanations = new HashMap<>();
     private final List<Supplier<Verdict>> undecidable = new ArrayList<>();
     private final List<Supplier<Verdict>> limits = new ArrayList<>();
+    private final List<String> limitRules = new ArrayList<>();
 
     /**
      * Creates a participant without comparing anything.
@@ -89,6 +94,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
      * @param testName the name of the test in baselines
      * @param stacks the stacks of its measurements
      * @param isTest false for a class
+     * @param use the use of the device by the test
      */
     public TestComparisons(
             Settings settings,
@@ -97,7 +103,9 @@ public final class TestComparisons implements Participant, ComparisonStore {
             ComparisonPlan plan,
             String testName,
             Stacks stacks,
-            boolean isTest) {
+            boolean isTest,
+            DeviceUse use) {
+        this.use = use;
         this.isTest = isTest;
         this.settings = settings;
         this.baselines = baselines;
@@ -171,16 +179,21 @@ public final class TestComparisons implements Participant, ComparisonStore {
     @Override
     public void limited(PercentileLimit.Result result) {
         String rule = result.limit().toString();
+        limitRules.add(rule);
         String actual = "%s of %s executions took longer".formatted(result.over(), result.executions());
         switch (result.answer()) {
-            case KEPT -> lines.notice(result.toString());
+            case KEPT ->
+                limits.add(() -> judged(
+                        new Judgement(List.of(), List.of(), List.of(result.toString())),
+                        UndecidedHandling.NONE,
+                        result.toString()));
             case BROKEN ->
                 limits.add(() -> judged(
                         new Judgement(
                                 List.of(
                                         new Violation(
                                                 rule,
-                                                "latency of executions",
+                                                LIMITED,
                                                 "at most %s of them"
                                                         .formatted(new Fraction(1
                                                                 - result.limit().percentile())),
@@ -192,7 +205,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
                         result.toString()));
             case UNDECIDED ->
                 limits.add(() -> judged(
-                        undecided(rule, "latency of executions", result.toString()),
+                        undecided(rule, LIMITED, result.toString()),
                         UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
                         result.toString()));
         }
@@ -234,6 +247,9 @@ public final class TestComparisons implements Participant, ComparisonStore {
      */
     @Override
     public List<Verdict> judgeExpectations(TestResult findings) {
+        if (use.isOnlySimulated()) {
+            return simulated();
+        }
         List<Comparison> profiled = ofProfiles.results();
         Set<BaselineKey> times = profiled.stream()
                 .filter(comparison -> comparison.metric().isTime())
@@ -275,6 +291,24 @@ public final class TestComparisons implements Participant, ComparisonStore {
                     () -> new ComparisonText(comparison).toError(further)));
         }
         return verdicts;
+    }
+
+    /** Returns the verdict on a test without a measurement of the device. The simulator has no times, so nothing becomes a baseline. */
+    private List<Verdict> simulated() {
+        List<NotApplicable> all = Stream.of(
+                        plan.expectations().stream()
+                                .map(each -> DeviceUse.notApplicable(
+                                        each.words(), each.metric().name())),
+                        made.stream()
+                                .map(each -> DeviceUse.notApplicable(
+                                        each.rule(), each.key().metric())),
+                        limitRules.stream().map(rule -> DeviceUse.notApplicable(rule, LIMITED)))
+                .flatMap(each -> each)
+                .toList();
+        made.clear();
+        return all.isEmpty()
+                ? List.of()
+                : List.of(judged(Judgement.notApplicable(all), UndecidedHandling.NONE, "not applicable"));
     }
 
     @Override

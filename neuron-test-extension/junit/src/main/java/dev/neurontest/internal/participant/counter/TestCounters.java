@@ -20,6 +20,7 @@ import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lifecycle.host.HostServices;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.participant.DeviceUse;
 import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
 import dev.neurontest.internal.participant.Suspicions;
@@ -50,6 +51,7 @@ public final class TestCounters implements Participant {
     private final TestCores cores;
     private final CounterExpectations rules;
     private final Suspicions suspicions;
+    private final DeviceUse use;
     private final SnapshotListener snapshotListener;
     private final BiConsumer<CounterDiff, TestResult> diffListener;
     private final boolean isTest;
@@ -77,6 +79,7 @@ public final class TestCounters implements Participant {
      * @param settings the settings for judging
      * @param rules the expectations on the counters
      * @param suspicions the suspicions against the cores
+     * @param use the use of the device by the test
      * @param snapshotListener is notified of the readings
      * @param isTest false for a class, which also judges its expectations over all its tests
      * @param diffListener receives the counter changes of the test, and its result
@@ -88,6 +91,7 @@ public final class TestCounters implements Participant {
             TestCores cores,
             CounterExpectations rules,
             Suspicions suspicions,
+            DeviceUse use,
             SnapshotListener snapshotListener,
             boolean isTest,
             BiConsumer<CounterDiff, TestResult> diffListener) {
@@ -98,6 +102,7 @@ public final class TestCounters implements Participant {
         this.rules = rules.orAttribution(
                 Attribution.valueOf(settings.value(Setting.ATTRIBUTION).name()));
         this.suspicions = suspicions;
+        this.use = use;
         this.snapshotListener = snapshotListener;
         this.isTest = isTest;
         this.diffListener = diffListener;
@@ -203,6 +208,12 @@ public final class TestCounters implements Participant {
         if (begun == null || counted == null || whole == null) {
             return List.of();
         }
+        if (!whole.moved().isEmpty()) {
+            use.ranOnDevice();
+        }
+        if (use.isOnlySimulated() && findings.judgesExpectations()) {
+            return List.of(simulated(counted));
+        }
         List<Verdict> verdicts = new ArrayList<>();
         Judgement judgement = judged(findings, begun.expectation(), counted);
         CounterDiff moved = counted.judged(judgement);
@@ -215,6 +226,18 @@ public final class TestCounters implements Participant {
         against.after(moved).forEach(suspicions::addEvidence);
         diffListener.accept(moved, findings);
         return verdicts;
+    }
+
+    /** Judges only the default rule. The other expectations do not apply to simulated kernels. */
+    private Verdict simulated(CounterDiff counted) {
+        Judgement errors = rules.errors(counted.scope()).judge(counted);
+        Judgement others = Judgement.notApplicable(rules.words().stream()
+                .map(rule -> DeviceUse.notApplicable(rule, counted.where()))
+                .toList());
+        Judgement judgement = Judgement.of(List.of(errors, others));
+        diff = counted.judged(judgement);
+        lines.append(new CounterMeasurement(diff));
+        return verdict(judgement, diff);
     }
 
     /** Judges what all tests of a class did together. Only upper limits apply if one of them was aborted. */

@@ -14,6 +14,7 @@ import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.lifecycle.lease.TestLease;
 import dev.neurontest.internal.output.OutputCollector;
+import dev.neurontest.internal.participant.DeviceUse;
 import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
 import dev.neurontest.internal.participant.RefusedException;
@@ -54,11 +55,11 @@ import org.jspecify.annotations.Nullable;
 public final class TestProfiles implements Participant {
 
     /** Parameter type of a profiler for the cores of a test. */
-    public static final ParameterType<TestProfiles> PROFILER = new ParameterType<>(
-            Profiler.class,
-            TestProfiles.class,
-            "",
-            (profiles, parameter) -> Optional.of(profiles.captures().profiler()));
+    public static final ParameterType<TestProfiles> PROFILER =
+            new ParameterType<>(Profiler.class, TestProfiles.class, "", (profiles, parameter) -> {
+                profiles.use.ranOnDevice();
+                return Optional.of(profiles.captures().profiler());
+            });
 
     /** Parameter type of the profile of the NEFF that a test names. */
     public static final ParameterType<TestProfiles> PROFILE = new ParameterType<>(
@@ -67,6 +68,8 @@ public final class TestProfiles implements Participant {
             "A Profile is available in a test method and in methods that run for each test, not for all tests of a class.",
             (profiles, parameter) -> Optional.ofNullable(profiles.replayed));
 
+    private static final String WORKLOADS = "@ProfileWorkloads";
+
     private final Profiling profiling;
     private final LastProfiles lastProfiles;
     private final TestJournal lines;
@@ -74,6 +77,7 @@ public final class TestProfiles implements Participant {
     private final TestCores cores;
     private final Suspicions suspicions;
     private final OutputCollector outputs;
+    private final DeviceUse use;
     private final Consumer<Profile> compared;
     private final BooleanSupplier wantsProfile;
     private final List<JudgedProfile> judgedProfiles = new ArrayList<>();
@@ -89,6 +93,7 @@ public final class TestProfiles implements Participant {
      * @param plan the requested profiles and expectations
      * @param suspicions the suspicions against the cores; suspect cores are not profiled
      * @param outputs collects the outputs of captured executions
+     * @param use the use of the device by the test
      * @param compared receives each profile
      * @param wantsProfile returns whether another profile would help a comparison
      */
@@ -100,6 +105,7 @@ public final class TestProfiles implements Participant {
             TestCores cores,
             Suspicions suspicions,
             OutputCollector outputs,
+            DeviceUse use,
             Consumer<Profile> compared,
             BooleanSupplier wantsProfile) {
         this.profiling = profiling;
@@ -109,6 +115,7 @@ public final class TestProfiles implements Participant {
         this.cores = cores;
         this.suspicions = suspicions;
         this.outputs = outputs;
+        this.use = use;
         this.compared = compared;
         this.wantsProfile = wantsProfile;
     }
@@ -136,6 +143,9 @@ public final class TestProfiles implements Participant {
      */
     @Override
     public void prepare() {
+        if (plan.neff().isPresent()) {
+            use.ranOnDevice();
+        }
         List<SqlExpectation> queries =
                 plan.queries().stream().filter(SqlExpectation::isOfTheUser).toList();
         if (!cores.all().isEmpty()) {
@@ -212,7 +222,9 @@ public final class TestProfiles implements Participant {
     }
 
     private void capture(boolean bodyPassed) {
-        captures().collectTraces();
+        if (!use.isOnlySimulated()) {
+            captures().collectTraces();
+        }
         if (bodyPassed && plan.neff().isPresent()) {
             ofNeff(plan.neff().get());
         }
@@ -274,9 +286,17 @@ public final class TestProfiles implements Participant {
         }
         if (notJudged != null) {
             verdicts.add(nothing(notJudged));
+        } else if (verdicts.isEmpty() && wantsSomething() && use.isOnlySimulated()) {
+            List<String> rules = plan.expectations().isEmpty() ? List.of(WORKLOADS) : plan.expectations();
+            verdicts.add(lines.verdict(
+                    Judgement.notApplicable(rules.stream()
+                            .map(rule -> DeviceUse.notApplicable(rule, lines.name()))
+                            .toList()),
+                    UndecidedHandling.NONE,
+                    () -> Failure.error("")));
         } else if (verdicts.isEmpty() && findings.passed() && wantsSomething()) {
             verdicts.add(nothing(undecided(
-                    firstExpectation("@ProfileWorkloads"),
+                    firstExpectation(WORKLOADS),
                     "Nothing was profiled: no workload ran, or the test made no profile with its Profiler.")));
         }
         return verdicts;

@@ -2,6 +2,7 @@ package dev.neurontest.internal.participant.workload;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.participant.DeviceUse;
 import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
 import dev.neurontest.internal.participant.ReportSuspicions;
@@ -44,6 +45,7 @@ public final class TestWorkloads implements Participant {
     private final TestCores cores;
     private final Suspicions suspicions;
     private final List<Participant> participants;
+    private final DeviceUse use;
     private final Set<WorkloadResult> reported = ConcurrentHashMap.newKeySet();
     private @Nullable Workloads workloads;
 
@@ -51,6 +53,7 @@ public final class TestWorkloads implements Participant {
      * Creates a participant without processes.
      *
      * @param platform the host of the processes
+     * @param use is notified of programs on cores and of simulated ones
      * @param participants all participants of the test, with their variables for programs; may still grow
      */
     public TestWorkloads(
@@ -58,7 +61,9 @@ public final class TestWorkloads implements Participant {
             TestJournal lines,
             TestCores cores,
             Suspicions suspicions,
+            DeviceUse use,
             List<Participant> participants) {
+        this.use = use;
         this.participants = participants;
         this.platform = platform;
         this.lines = lines;
@@ -74,7 +79,7 @@ public final class TestWorkloads implements Participant {
                     lines::folder,
                     lines.name(),
                     this::ofStart,
-                    new WorkloadJournal(lines, cores)));
+                    new WorkloadJournal(lines, cores, use)));
         }
         return workloads;
     }

@@ -3,6 +3,7 @@ package dev.neurontest.internal.participant.workload;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.participant.DeviceUse;
 import dev.neurontest.internal.participant.TestJournal;
 import dev.neurontest.internal.process.ProgramLock;
 import dev.neurontest.internal.workload.WorkloadObserver;
@@ -13,7 +14,7 @@ import java.util.List;
  * An observer that registers child processes with the leases of the cores that they use, and writes their ends to the run file. No other
  * test gets these cores while such a process runs, even after this JVM has died.
  */
-record WorkloadJournal(TestJournal lines, TestCores cores) implements WorkloadObserver {
+record WorkloadJournal(TestJournal lines, TestCores cores, DeviceUse use) implements WorkloadObserver {
 
     @Override
     public List<ProgramLock> locks(List<NeuronCore> used) {
@@ -22,11 +23,17 @@ record WorkloadJournal(TestJournal lines, TestCores cores) implements WorkloadOb
 
     @Override
     public void started(ProcessHandle child, List<NeuronCore> used) {
+        if (!used.isEmpty()) {
+            use.ranOnDevice();
+        }
         cores.leasesOf(used).forEach(lease -> lease.startedProcess(child));
     }
 
     @Override
     public void ended(ProcessHandle child, WorkloadResult result) {
+        if (result.simulated()) {
+            use.simulated();
+        }
         cores.ended(child, result.survivors());
         lines.append(new RunEvent.WorkloadEnded(
                 lines.test(), String.join(" ", result.command()), child.pid(), result.toString()));
