@@ -12,6 +12,7 @@ import dev.neurontest.fake.Fault;
 import dev.neurontest.internal.command.CommandFixture;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.workload.Workloads;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -174,6 +175,36 @@ class SimulatedKernelsIT {
         }
     }
 
+    @Test
+    void allViewsNameWhatIsNotApplicable() throws IOException {
+        // given
+        new NeuronTestKit(output).with("neuron.test.summary", "false").launch(SimulatedFixture.class);
+
+        // when
+        CommandFixture.run(
+                "report",
+                output.resolve("run").toString(),
+                "--html",
+                output.resolve("report.html").toString(),
+                "--json",
+                output.resolve("report.json").toString(),
+                "--markdown",
+                output.resolve("report.md").toString());
+
+        // then
+        assertThat(Files.readString(output.resolve("report.html")))
+                .contains("Expectations that are not applicable", "simulated their kernels");
+        assertThat(Files.readString(output.resolve("report.md")))
+                .contains("1 passed, 2 expectations not applicable", "Expectations that are not applicable");
+        assertThat(Files.readString(output.resolve("report.json")))
+                .contains("\"notApplicable\":2", "\"notApplicable\":[{\"rule\":");
+        assertThat(Files.readString(Files.walk(output.resolve("run"))
+                        .filter(file -> file.toString().endsWith(".jsonl"))
+                        .findFirst()
+                        .orElseThrow()))
+                .contains("Workload echo (simulated) ended");
+    }
+
     private static Arguments passes(Class<?> fixture, int notApplicable) {
         return arguments(fixture, 0L, notApplicable, "1 passed");
     }
@@ -218,7 +249,10 @@ class SimulatedKernelsIT {
 
         // then
         assertThat(summary.getTestsFailedCount())
-                .as(() -> summary.getFailures().stream().map(each -> each.getException().getMessage()).toList().toString())
+                .as(() -> summary.getFailures().stream()
+                        .map(each -> each.getException().getMessage())
+                        .toList()
+                        .toString())
                 .isEqualTo(failed);
         String text = report.out().replaceAll("\\s+", " ");
         assertThat(text).contains(line);

@@ -33,7 +33,7 @@ public record ValueSummary(
     private static final ValueSummary NOTHING =
             new ValueSummary(OptionalDouble.empty(), OptionalDouble.empty(), 0, 0, 0, -1, -1);
 
-    /** Summarizes the known values of a tensor. */
+    /** Creates the summary of the known values of a tensor. */
     public static ValueSummary of(TensorView whole) {
         TensorView tensor = whole.written();
         if (!tensor.isDecodable()) {

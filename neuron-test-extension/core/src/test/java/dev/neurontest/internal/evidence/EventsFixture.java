@@ -4,6 +4,7 @@ import dev.neurontest.internal.configuration.Origin;
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.judgement.Attachment;
 import dev.neurontest.internal.judgement.Measurement;
+import dev.neurontest.internal.judgement.NotApplicable;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
 import java.math.BigInteger;
@@ -84,6 +85,7 @@ public final class EventsFixture {
                 new RunEvent.Recorded(TEST, "counters", new JsonObject("{}")),
                 new RunEvent.Violated(TEST, VIOLATION),
                 new RunEvent.LeftUndecided(TEST, UNDECIDED),
+                new RunEvent.NotApplied(TEST, new NotApplicable("@ExpectCounter", "neuron0", "simulated")),
                 new RunEvent.Noticed(TEST, "counters did not settle within 2 s"),
                 new RunEvent.Noticed(null, "execution counters appear when their owner exits"),
                 new RunEvent.Attached(TEST, "neuron-counters.txt", "text/plain", 1234, "../junit/neuron-counters.txt"),
