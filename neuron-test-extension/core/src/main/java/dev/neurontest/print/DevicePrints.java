@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
@@ -53,6 +54,7 @@ public final class DevicePrints {
     private final String chosen;
     private final List<ComparedPrint> compared;
     private final Map<Long, ValueSummary> summaries;
+    private final List<String> remarks;
     private volatile @Nullable List<DevicePrint> notFinite;
     private volatile @Nullable Map<String, List<DevicePrint>> grouped;
 
@@ -63,7 +65,8 @@ public final class DevicePrints {
             Predicate<OddEvent> oddPart,
             String chosen,
             List<ComparedPrint> compared,
-            Map<Long, ValueSummary> summaries) {
+            Map<Long, ValueSummary> summaries,
+            List<String> remarks) {
         this.feed = feed;
         this.cores = cores;
         this.part = part;
@@ -71,6 +74,7 @@ public final class DevicePrints {
         this.chosen = chosen;
         this.compared = compared;
         this.summaries = summaries;
+        this.remarks = remarks;
     }
 
     /**
@@ -84,7 +88,14 @@ public final class DevicePrints {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public static DevicePrints of(PrintFeed feed, List<NeuronCore> cores) {
         return new DevicePrints(
-                feed, List.copyOf(cores), ALL, ANY_PRINT, "", new CopyOnWriteArrayList<>(), new ConcurrentHashMap<>());
+                feed,
+                List.copyOf(cores),
+                ALL,
+                ANY_PRINT,
+                "",
+                new CopyOnWriteArrayList<>(),
+                new ConcurrentHashMap<>(),
+                new CopyOnWriteArrayList<>());
     }
 
     /**
@@ -107,7 +118,8 @@ public final class DevicePrints {
                 oddPart,
                 chosen,
                 compared,
-                summaries);
+                summaries,
+                remarks);
     }
 
     /** Counter of arrived prints. It inspects each print only once because a stream can deliver very many. */
@@ -190,7 +202,8 @@ public final class DevicePrints {
                 oddPart == ANY_PRINT ? oddCondition : oddPart.and(oddCondition),
                 chosen + " " + words,
                 compared,
-                summaries);
+                summaries,
+                remarks);
     }
 
     /**
@@ -324,7 +337,9 @@ public final class DevicePrints {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<String> notFinite(Predicate<DevicePrint> unseen) {
         return new PrintCheck(
-                        part == ALL ? this : new DevicePrints(feed, cores, ALL, ANY_PRINT, "", compared, summaries))
+                        part == ALL
+                                ? this
+                                : new DevicePrints(feed, cores, ALL, ANY_PRINT, "", compared, summaries, remarks))
                 .notFinite(unseen);
     }
 
@@ -428,13 +443,25 @@ public final class DevicePrints {
     }
 
     /**
-     * Returns the oddities that do not cause missing prints.
+     * Returns the oddities that do not cause missing prints, and the remarks of assertions.
      *
      * @hidden
      */
     @API(status = API.Status.INTERNAL)
     public List<String> notices() {
-        return feed.notices();
+        return Stream.concat(feed.notices().stream(), remarks.stream())
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * Adds a remark of an assertion for the reader of the report.
+     *
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public void remark(String sentence) {
+        remarks.add(sentence);
     }
 
     /**

@@ -157,6 +157,18 @@ public record Tolerance(double absolute, double relative, long ulps, boolean nan
     }
 
     /**
+     * Adds the limits of another tolerance, such as the rounding of printed values.
+     *
+     * @param rounding its absolute and relative limits are added
+     * @return a new tolerance
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Tolerance plus(Tolerance rounding) {
+        return new Tolerance(absolute + rounding.absolute, relative + rounding.relative, ulps, nanEqualsNan);
+    }
+
+    /**
      * Accepts NaN if NaN is expected.
      *
      * @return a new tolerance

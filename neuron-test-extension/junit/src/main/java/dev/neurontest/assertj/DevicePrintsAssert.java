@@ -3,12 +3,14 @@ package dev.neurontest.assertj;
 import dev.neurontest.internal.assertj.ObservedTensor;
 import dev.neurontest.internal.print.PrintFailure;
 import dev.neurontest.internal.print.PrintSequence;
+import dev.neurontest.internal.print.PrintsComparison;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintExpectation;
 import dev.neurontest.print.PrintExpectations;
 import dev.neurontest.tensor.TensorView;
+import dev.neurontest.tensor.Tolerance;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -292,6 +294,58 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
         if (failure.isFailure()) {
             throw failureWithActualExpected(failure.actual(), failure.expected(), "%s", failure.text());
         }
+        return this;
+    }
+
+    /**
+     * Verifies that the prints are those of another run of the kernel: each prefix has as many prints, in the same order, with the same
+     * shapes and with values within a tolerance. The dtypes can differ. Half a unit of the last digit of a print in text is allowed in
+     * addition, such as 0.00005 for a simulation that prints four decimals.
+     *
+     * <p>If a print is abbreviated, only the values that both prints have are compared, and a notice in the report names their number. The
+     * assertion fails if no value could be compared, and if prints may be missing.
+     *
+     * <pre>{@code
+     * assertThat(prints).sameAs(simulated.prints("acc"), Tolerance.absolute(1e-3));   // succeeds
+     * assertThat(prints).sameAs(simulated.prints("acc"), Tolerance.exact());          // fails for a sum in another order
+     * }</pre>
+     *
+     * @param expected the prints of the other run, such as those of a simulation
+     * @param tolerance the accepted distance of each value
+     * @return this
+     */
+    public DevicePrintsAssert sameAs(DevicePrints expected, Tolerance tolerance) {
+        isNotNull();
+        DevicePrints arrived = actual.frozen();
+        DevicePrints wanted = expected.frozen();
+        PrintsComparison comparison = PrintsComparison.of(arrived, wanted, tolerance);
+        comparison.refusal().ifPresent(reason -> {
+            throw failure("%s", reason);
+        });
+        if (comparison.differs()) {
+            comparison.failed().forEach(each -> actual.remember(each.print(), each.comparison()));
+            throw failureWithActualExpected(
+                    arrived.prefixes(),
+                    wanted.prefixes(),
+                    "%s%s%s",
+                    comparison.text(),
+                    doubts(arrived),
+                    doubts(wanted));
+        }
+        if (comparison.compared() == 0) {
+            throw failure(
+                    "No value was compared. %s%s%s%s",
+                    comparison.partly().map(line -> line + "%n").orElse("").formatted(),
+                    arrived.overview(),
+                    doubts(arrived),
+                    doubts(wanted));
+        }
+        if (!arrived.uncertainties().isEmpty() || !wanted.uncertainties().isEmpty()) {
+            throw failure(
+                    "No difference was found in %s, and prints may be missing.%n%s%s",
+                    CountText.of(comparison.compared(), "value"), doubts(arrived), doubts(wanted));
+        }
+        comparison.partly().ifPresent(line -> actual.remark("Comparison with the prints of another run: " + line));
         return this;
     }
 

@@ -357,4 +357,98 @@ class DevicePrintsAssertTest {
                 .hasMessageContaining("[998]");
         fails(() -> assertThat(finite).onlyTensor().hasShape(1000));
     }
+
+    private static DevicePrints device() {
+        return new PrintFixture()
+                .floats("acc", 0.12346f, 2)
+                .floats("norm", 3)
+                .floats("acc", 4, 5)
+                .live();
+    }
+
+    private static DevicePrints simulated(String... lines) {
+        return text(String.join("\n", lines) + "\n");
+    }
+
+    @Test
+    void comparesPrintsOfTwoRuns() {
+        // given
+        String acc = "acc float32 (2,) [0.1235 2.0000]";
+        String norm = "norm float32 (1,) [3.0000]";
+        String last = "acc float32 (2,) [4.0000 5.0000]";
+
+        // then
+        assertThat(device()).sameAs(simulated(acc, norm, last), Tolerance.exact());
+        assertThat(device()).sameAs(simulated(norm, acc, last), Tolerance.exact());
+        assertThat(device()).withPrefix("acc").sameAs(simulated(acc, last), Tolerance.exact());
+        assertThatThrownBy(() -> assertThat(device())
+                        .sameAs(simulated(acc.replace("0.1235", "0.1236"), norm, last), Tolerance.exact()))
+                .hasMessageContaining("print 0 \"acc\", float32 (2,): 1 of 2 values is not what was expected")
+                .hasMessageContaining("The expected values are those of print 0 \"acc\" of the other run.");
+        assertThatThrownBy(() -> assertThat(device()).sameAs(simulated(last, norm, acc), Tolerance.absolute(0.1)))
+                .hasMessageContaining("2 of 3 prints differ.");
+        assertThatThrownBy(() -> assertThat(device()).sameAs(simulated(acc, norm), Tolerance.exact()))
+                .hasMessageContaining("\"acc\": expected 1 print, was 2 (extra: print 2 \"acc\")");
+        assertThatThrownBy(() -> assertThat(device()).sameAs(simulated(acc, last), Tolerance.exact()))
+                .hasMessageContaining("\"norm\": expected 0 prints, was 1 (extra: print 1 \"norm\")");
+        assertThatThrownBy(() -> assertThat(device()).sameAs(simulated(acc, norm, last, last), Tolerance.exact()))
+                .hasMessageContaining("\"acc\": expected 3 prints, was 2 (missing: print 3 \"acc\")");
+        assertThatThrownBy(() -> assertThat(device())
+                        .sameAs(simulated(acc, norm, "acc float32 (2, 1) [[4.0000] [5.0000]]"), Tolerance.exact()))
+                .hasMessageContaining("shapes differ: expected (2, 1), was (2,)");
+    }
+
+    @Test
+    void comparesOnlyWrittenValuesOfAbbreviatedPrints() {
+        // given
+        DevicePrints tile = new PrintFixture()
+                .tile("acc", 2, 1000, index -> index % 1000 / 8)
+                .live();
+        String text = "acc [[0. 0. 0. ... 124. 124. 124.]\n [0. 0. 0. ... 124. 124. 124.]]";
+
+        // when
+        assertThat(tile).sameAs(simulated(text), Tolerance.exact());
+
+        // then
+        assertThat(tile.notices())
+                .containsExactly(
+                        "Comparison with the prints of another run: Only 12 values of 1 print were compared, because 1 print is abbreviated.");
+        assertThatThrownBy(
+                        () -> assertThat(tile).sameAs(simulated(text.replace("124.]]", "125.]]")), Tolerance.exact()))
+                .hasMessageContaining("1 of 12 values that could be compared is not what was expected exactly")
+                .hasMessageContaining("[1, 999]     125.0   124.0")
+                .hasMessageContaining("Only 12 values of 1 print were compared");
+        assertThatThrownBy(() -> assertThat(tile).sameAs(simulated("acc [[...]\n [...]]"), Tolerance.exact()))
+                .hasMessageContaining("No value was compared.");
+        assertThatThrownBy(() -> assertThat(tile).sameAs(simulated("acc [0. 0. ... 0. 0.]"), Tolerance.exact()))
+                .hasMessageContaining("shapes differ: expected (?,), was (2, 1000)");
+    }
+
+    @Test
+    void refusesComparisonsThatProveNothing() {
+        // given
+        DevicePrints doubtful = new PrintFixture()
+                .floats("acc", 1)
+                .doubt(PrintDoubt.Kind.LOST, "a print was lost")
+                .live();
+        DevicePrints twoCores = new PrintFixture()
+                .print(0, "acc", "int8", List.of(1L), (byte) 1)
+                .print(1, "acc", "int8", List.of(1L), (byte) 1)
+                .live();
+
+        // then
+        assertThatThrownBy(() -> assertThat(simulated("")).sameAs(simulated(""), Tolerance.exact()))
+                .hasMessageContaining("No value was compared.");
+        assertThatThrownBy(() -> assertThat(doubtful).sameAs(simulated("acc [1]"), Tolerance.exact()))
+                .hasMessageContaining("No difference was found in 1 value, and prints may be missing.")
+                .hasMessageContaining("a print was lost");
+        assertThatThrownBy(() -> assertThat(simulated("acc [1]")).sameAs(doubtful, Tolerance.exact()))
+                .hasMessageContaining("a print was lost");
+        assertThatThrownBy(() -> assertThat(twoCores).sameAs(twoCores, Tolerance.exact()))
+                .hasMessageContaining("several cores have no common order");
+        assertThat(twoCores).onCore(1).sameAs(simulated("acc [1]"), Tolerance.exact());
+        fails(() -> assertThat(simulated("acc [nan]")).sameAs(simulated("acc [nan]"), Tolerance.exact()));
+        assertThat(simulated("acc [nan]"))
+                .sameAs(simulated("acc [nan]"), Tolerance.exact().withNanEqualToNan());
+    }
 }

@@ -134,15 +134,17 @@ record PrintedTensor(
                 data.put((byte) (code >> each * Byte.SIZE));
             }
         }
-        Tolerance rounding = dtype.get().isFloating() ? rounding(block.numbers()) : Tolerance.exact();
+        Tolerance rounding =
+                dtype.get().isFloating() ? rounding(block.numbers(), dtype.get().bits()) : Tolerance.exact();
         return new PrintedTensor(name, shape, TensorBytes.of(data.flip()), omitting, rounding, "");
     }
 
     /**
      * Returns the rounding of numbers: half a unit of the last digit if a number has as many decimals as a program writes at most. Numbers
-     * with fewer decimals are not rounded. An exponent makes it relative to the value.
+     * with fewer decimals are not rounded. An exponent makes it relative to the value. A narrow data type doubles it, because the number is
+     * rounded again to this data type.
      */
-    private static Tolerance rounding(List<String> numbers) {
+    private static Tolerance rounding(List<String> numbers, int bits) {
         int decimals = 0;
         boolean hasExponent = false;
         for (String number : numbers) {
@@ -152,7 +154,7 @@ record PrintedTensor(
                 hasExponent |= fraction.group(2) != null;
             }
         }
-        double half = LIMITS.contains(decimals) ? 0.5 * Math.pow(10, -decimals) : 0;
+        double half = LIMITS.contains(decimals) ? 0.5 * Math.pow(10, -decimals) * (bits < Float.SIZE ? 2 : 1) : 0;
         return half == 0 ? Tolerance.exact() : hasExponent ? Tolerance.relative(half) : Tolerance.absolute(half);
     }
 
