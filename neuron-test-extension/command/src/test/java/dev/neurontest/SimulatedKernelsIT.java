@@ -11,6 +11,7 @@ import dev.neurontest.fake.FakeProcess;
 import dev.neurontest.fake.Fault;
 import dev.neurontest.internal.command.CommandFixture;
 import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.workload.WorkloadResult;
 import dev.neurontest.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,7 +64,11 @@ class SimulatedKernelsIT {
         @ExpectCounter(value = "inference_count", min = 1)
         @ExpectDeviceMemoryReturned
         void test(NeuronCore core, Workloads workloads) {
-            workloads.command("true").environment("NKI_SIMULATOR", "1").run();
+            WorkloadResult result =
+                    workloads.command("true").environment("NKI_SIMULATOR", "1").run();
+            assertThat(result.visibleCores())
+                    .as("its runtime must not see other cores")
+                    .isEqualTo("0");
         }
     }
 

@@ -88,7 +88,8 @@ public final class NeuronWorkload implements AutoCloseable {
         Map<String, String> inherited = System.getenv();
         Simulation simulation = Simulation.of(settings.simulated, settings.family, inherited, settings.environment);
         this.simulated = simulation.isOn();
-        this.cores = simulated ? List.of() : settings.cores();
+        // A program that is simulated because of its environment keeps its cores, because it may use them too.
+        this.cores = settings.simulated || simulated && settings.cores == null ? List.of() : settings.cores();
         this.readiness = new Readiness(settings.port, settings.line);
         this.reports = new RuntimeLines();
         readiness.checkPortIsFree();
@@ -118,6 +119,9 @@ public final class NeuronWorkload implements AutoCloseable {
         this.child = builder.start();
         try {
             settings.observer.started(child.handle(), cores);
+            if (!simulated && !cores.isEmpty()) {
+                settings.observer.startedOnDevice();
+            }
         } catch (RuntimeException | Error refused) {
             child.stop();
             throw refused;
@@ -302,7 +306,7 @@ public final class NeuronWorkload implements AutoCloseable {
          * Runs the NKI kernels of the program in the simulator, on the CPU. The program gets no cores, whatever cores the test has. It gets
          * {@code NKI_SIMULATOR=1}, and {@code NEURON_PLATFORM_TARGET_OVERRIDE} for the family of the host if it is Trainium. Variables of
          * the same names in {@link #environment} or in the environment of this JVM have precedence. A program that gets
-         * {@code NKI_SIMULATOR=1} from there is treated in the same way without this call.
+         * {@code NKI_SIMULATOR=1} from there counts as simulated without this call. It needs no cores, but keeps those of its test.
          *
          * <p>Expectations on counters, device memory, profiles and times are <em>not applicable</em> in a test with simulated programs
          * only. {@link WorkloadResult#prints} returns the prints of the kernels.
@@ -580,16 +584,6 @@ public final class NeuronWorkload implements AutoCloseable {
                 throw notReady(ended());
             }
         }
-    }
-
-    /** Returns whether the program simulates its kernels. */
-    boolean isSimulated() {
-        return simulated;
-    }
-
-    /** Returns whether the program may use cores. */
-    boolean usesCores() {
-        return !cores.isEmpty();
     }
 
     private boolean isServer() {

@@ -107,30 +107,6 @@ public final class Workloads implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns whether a workload was started that simulates its kernels.
-     *
-     * @hidden
-     */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public boolean anySimulated() {
-        synchronized (started) {
-            return started.stream().anyMatch(NeuronWorkload::isSimulated);
-        }
-    }
-
-    /**
-     * Returns whether a workload was started on cores.
-     *
-     * @hidden
-     */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public boolean anyOnCores() {
-        synchronized (started) {
-            return started.stream().anyMatch(NeuronWorkload::usesCores);
-        }
-    }
-
     /** Stops the running workloads, the newest first. Afterwards no workload can be started. This method can be called repeatedly. */
     @Override
     public void close() {

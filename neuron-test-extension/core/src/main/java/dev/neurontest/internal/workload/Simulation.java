@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.apiguardian.api.API;
 
 /**
- * The decision whether a program runs its kernels in the simulator of NKI, and its environment then. Only this class decides that. The
- * simulator runs on the CPU, so the program gets no cores.
+ * The decision whether a program runs its kernels in the simulator of NKI, on the CPU, and its environment then. Only this class decides
+ * that.
  *
  * @param isOn true if the kernels are simulated
  * @param variables variables for the simulator; empty without it

@@ -31,6 +31,9 @@ public interface WorkloadObserver {
      */
     default void started(ProcessHandle child, List<NeuronCore> cores) {}
 
+    /** Called after {@link #started} if the program has cores and does not simulate its kernels. */
+    default void startedOnDevice() {}
+
     /**
      * Called when a program that was reported to {@link #started} has ended, together with all processes that it started, as far as
      * possible. It is called once, on a separate thread, before a thread that waits for the program continues.

@@ -46,9 +46,9 @@ public final class PrintedText implements PrintFeed {
     /** Marker of omitted output of a program that wrote more than the limit. */
     private static final Pattern LEFT_OUT = Pattern.compile("\\[\\.\\.\\. \\d+ bytes left out \\.\\.\\.\\]");
 
-    /** A line that begins with a word, and has no brackets. */
-    private static final Pattern FOREIGN =
-            Pattern.compile("(?![-+]?(?:\\d|\\.|inf\\b|nan\\b|True\\b|False\\b))[^\\s\\[\\],][^\\[\\]]*+");
+    /** A line that begins with a word, a word in brackets, or a time, and has no other brackets. */
+    private static final Pattern FOREIGN = Pattern.compile(
+            "(?:\\[(?!inf\\b|nan\\b|True\\b|False\\b)[A-Za-z][^\\[\\]]*+\\]|\\d{4}-\\d\\d-\\d\\d|\\d\\d:\\d\\d:\\d\\d|(?!inf\\b|nan\\b|True\\b|False\\b)[A-Za-z#*(<])[^\\[\\]]*+");
 
     private static final TensorBytes NOTHING = TensorBytes.of(new byte[0]);
 

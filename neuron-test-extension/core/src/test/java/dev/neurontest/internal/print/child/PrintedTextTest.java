@@ -261,15 +261,30 @@ class PrintedTextTest {
         assertThat(PrintAttachments.of(prints).all(PrintFixture.PASSED)).hasSize(2);
     }
 
-    @Test
-    void skipsLogLinesInsideTensor() {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "INFO step 3, loss=0.5",
+                "[WARNING] step 3",
+                "2026-11-27 10:00:00,123 INFO step 3",
+                "10:00:00 step 3",
+                "# step 3"
+            })
+    void skipsLogLinesInsideTensor(String line) {
         // when
-        PrintFeed prints = read("acc int32 (2, 2)\n[[1 2]\nINFO step 3, loss=0.5\n [3 4]]\nb int32 (1,) [5]\n");
+        PrintFeed prints = read("acc int32 (2, 2)\n[[1 2]\n" + line + "\n [3 4]]\nb int32 (1,) [5]\n");
 
         // then
         assertThat(prints.oddEvents()).isEmpty();
         assertThat(numbers(prints.prints().get(0))).containsExactly(1, 2, 3, 4);
         assertThat(prints.prints()).extracting(DevicePrint::prefix).containsExactly("acc", "b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3 4 INFO", "INFO [3 4]", "[INFO] [3 4]", "3.5INFO", "[nan] x", "[[INFO]"})
+    void doesNotSkipLinesThatMayHaveValues(String line) {
+        assertThat(read("acc [[1 2]\n" + line + "\n [3 4]]\n", "acc").oddEvents())
+                .hasSize(1);
     }
 
     @Test

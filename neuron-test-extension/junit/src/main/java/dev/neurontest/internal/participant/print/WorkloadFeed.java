@@ -83,7 +83,8 @@ final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
     private synchronized boolean hasOnlySimulated() {
         return ofEnded.keySet().stream().anyMatch(WorkloadResult::simulated)
                 && ofEnded.keySet().stream()
-                        .allMatch(result -> result.visibleCores().isEmpty())
+                        .allMatch(result ->
+                                result.simulated() || result.visibleCores().isEmpty())
                 && !hasComeBetter();
     }
 

@@ -23,10 +23,12 @@ record WorkloadJournal(TestJournal lines, TestCores cores, DeviceUse use) implem
 
     @Override
     public void started(ProcessHandle child, List<NeuronCore> used) {
-        if (!used.isEmpty()) {
-            use.ranOnDevice();
-        }
         cores.leasesOf(used).forEach(lease -> lease.startedProcess(child));
+    }
+
+    @Override
+    public void startedOnDevice() {
+        use.ranOnDevice();
     }
 
     @Override
