@@ -198,11 +198,14 @@ class SimulatedKernelsIT {
 
         // then
         assertThat(Files.readString(output.resolve("report.html")))
-                .contains("Expectations that are not applicable", "simulated their kernels");
+                .contains("Simulated tests", "Expectations that are not applicable", "simulated their kernels");
         assertThat(Files.readString(output.resolve("report.md")))
-                .contains("1 passed, 2 expectations not applicable", "Expectations that are not applicable");
+                .contains(
+                        "1 passed, 2 expectations not applicable",
+                        "Simulated tests",
+                        "Expectations that are not applicable");
         assertThat(Files.readString(output.resolve("report.json")))
-                .contains("\"notApplicable\":2", "\"notApplicable\":[{\"rule\":");
+                .contains("\"notApplicable\":2", "\"notApplicable\":[{\"rule\":", "\"simulated\":true");
         assertThat(Files.readString(Files.walk(output.resolve("run"))
                         .filter(file -> file.toString().endsWith(".jsonl"))
                         .findFirst()
@@ -262,6 +265,7 @@ class SimulatedKernelsIT {
         String text = report.out().replaceAll("\\s+", " ");
         assertThat(text).contains(line);
         assertThat(kit.events(RunEvent.NotApplied.class)).hasSize(notApplicable);
+        assertThat(text.contains(" simulated: SimulatedKernelsIT$")).isEqualTo(notApplicable > 0);
         assertThat(text.contains("not applicable: SimulatedKernelsIT$")).isEqualTo(notApplicable > 0);
         assertThat(text.contains("%s expectation".formatted(notApplicable))).isEqualTo(notApplicable > 0);
         assertThat(report.status()).as(report.out()).isEqualTo(failed > 0 ? 1 : 0);

@@ -109,10 +109,11 @@ public record Overview(
         return RAN_TO_ITS_END.contains(test.outcome()) || test.outcome() == TestOutcome.LOST && test.hasBegun();
     }
 
-    /** Checks whether a test ran to its end on hardware. */
+    /** Checks whether a test ran to its end on hardware. Simulated kernels do not, whatever the host is. */
     public static boolean ranOnHardware(RunReport report, ReportedTest test) {
         return test.isTest()
                 && RAN_TO_ITS_END.contains(test.outcome())
+                && !test.simulated()
                 && report.jvms().get(test.jvm()).onHardware();
     }
 

@@ -33,6 +33,7 @@ import org.apiguardian.api.API;
  * @param violations violated expectations
  * @param undecided expectations that could not be judged
  * @param notApplicable expectations that do not apply to what the test did
+ * @param simulated true if all its programs simulated their kernels, so that it did not run on the device
  * @param notices information for readers
  * @param recordings measurements of its recorders
  * @param comparisons comparisons with baselines
@@ -55,6 +56,7 @@ public record ReportedTest(
         List<Violation> violations,
         List<Undecided> undecided,
         List<NotApplicable> notApplicable,
+        boolean simulated,
         List<String> notices,
         List<Recorded> recordings,
         List<Comparison> comparisons,
@@ -101,7 +103,7 @@ public record ReportedTest(
         attempts = attempts.map(List::copyOf).filter(earlier -> !earlier.isEmpty());
     }
 
-    /** Creates a test with expectations that all apply. */
+    /** Creates a test on the device, with expectations that all apply. */
     public ReportedTest(
             int jvm,
             TestId id,
@@ -135,6 +137,7 @@ public record ReportedTest(
                 violations,
                 undecided,
                 List.of(),
+                false,
                 notices,
                 recordings,
                 comparisons,
@@ -163,6 +166,7 @@ public record ReportedTest(
                 violations,
                 undecided,
                 notApplicable,
+                simulated,
                 notices,
                 recordings,
                 comparisons,

@@ -28,6 +28,9 @@ class GateOnRunFilesTest {
     private static final String PASSED = """
             "event":"testFinished","test":{"id":"[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:train()]","name":"BertTest > train()"},"outcome":"passed","cores":["neuron0/neuron_core0"]
             """;
+    private static final String SIMULATED = """
+            "event":"onlySimulated","test":{"id":"[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:train()]","name":"BertTest > train()"}
+            """;
     private static final String VIOLATED = """
             "event":"violated","test":{"id":"[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:train()]","name":"BertTest > train()"},"violation":{"rule":"no error counter moves","subject":"status/timeout","expected":"unchanged","actual":"+3","advice":"look"}
             """;
@@ -74,6 +77,15 @@ class GateOnRunFilesTest {
 
         // then
         assertThat(refusals("hardware.min=1")).isEmpty();
+    }
+
+    @Test
+    void simulatedKernelsAreNoTestOnHardware() throws IOException {
+        // given
+        runFile(1, STARTED, HARDWARE, SIMULATED, PASSED, FINISHED);
+
+        // then
+        assertThat(refusals("hardware.min=1")).extracting(GateOutcome::gate).containsExactly("hardware.min");
     }
 
     @Test

@@ -272,6 +272,13 @@ public sealed interface RunEvent {
     record NotApplied(TestId test, NotApplicable notApplicable) implements RunEvent, OfTest {}
 
     /**
+     * A test whose programs all simulated their kernels. It did not run on the device, whatever the host is.
+     *
+     * @param test the test
+     */
+    record OnlySimulated(TestId test) implements RunEvent, OfTest {}
+
+    /**
      * A notice for the reader, without an error.
      *
      * @param test the test; null if the notice is about the run

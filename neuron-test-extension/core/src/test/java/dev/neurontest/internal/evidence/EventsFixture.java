@@ -85,6 +85,7 @@ public final class EventsFixture {
                 new RunEvent.Recorded(TEST, "counters", new JsonObject("{}")),
                 new RunEvent.Violated(TEST, VIOLATION),
                 new RunEvent.LeftUndecided(TEST, UNDECIDED),
+                new RunEvent.OnlySimulated(TEST),
                 new RunEvent.NotApplied(TEST, new NotApplicable("@ExpectCounter", "neuron0", "simulated")),
                 new RunEvent.Noticed(TEST, "counters did not settle within 2 s"),
                 new RunEvent.Noticed(null, "execution counters appear when their owner exits"),

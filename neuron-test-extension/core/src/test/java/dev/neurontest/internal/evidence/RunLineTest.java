@@ -106,6 +106,7 @@ class RunLineTest {
                         {"us":0,"event":"recorded","test":1,"kind":"counters","recording":{}}
                         {"us":0,"event":"violated","test":1,"violation":{"rule":"no error counter may move","subject":"neuron0/neuron_core1 status/hw_error","expected":"no movement","actual":"+3","advice":"see dmesg, or @AllowCounter(\\"hw_error\\")"}}
                         {"us":0,"event":"leftUndecided","test":1,"undecided":{"rule":"@ExpectCounter(\\"inference_count\\", delta = 100)","subject":"neuron0/neuron_core1","reason":"the process that owns the core is still alive"}}
+                        {"us":0,"event":"onlySimulated","test":1}
                         {"us":0,"event":"notApplied","test":1,"notApplicable":{"rule":"@ExpectCounter","subject":"neuron0","reason":"simulated"}}
                         {"us":0,"event":"noticed","test":1,"notice":"counters did not settle within 2 s"}
                         {TIME,"event":"noticed","notice":"execution counters appear when their owner exits"}

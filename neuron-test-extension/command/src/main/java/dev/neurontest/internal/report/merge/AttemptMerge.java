@@ -189,6 +189,7 @@ final class AttemptMerge {
                 result.violations(),
                 result.undecided(),
                 result.notApplicable(),
+                result.simulated(),
                 result.notices(),
                 result.recordings(),
                 result.comparisons(),

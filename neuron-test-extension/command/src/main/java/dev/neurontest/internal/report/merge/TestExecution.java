@@ -46,6 +46,7 @@ final class TestExecution {
     private final List<Violation> violations = new ArrayList<>();
     private final List<Undecided> undecided = new ArrayList<>();
     private final List<NotApplicable> notApplicable = new ArrayList<>();
+    private boolean simulated;
     private final List<String> notices = new ArrayList<>();
     private final List<ReportedTest.Recorded> recordings = new ArrayList<>();
     private final List<Comparison> comparisons = new ArrayList<>();
@@ -174,6 +175,8 @@ final class TestExecution {
             undecided.add(leftUndecided.undecided());
         } else if (event instanceof RunEvent.NotApplied notApplied) {
             notApplicable.add(notApplied.notApplicable());
+        } else if (event instanceof RunEvent.OnlySimulated) {
+            simulated = true;
         } else if (event instanceof RunEvent.Noticed noticed) {
             notices.add(noticed.notice());
         } else if (event instanceof RunEvent.Attached attached) {
@@ -217,6 +220,7 @@ final class TestExecution {
                 violations,
                 undecided,
                 notApplicable,
+                simulated,
                 notices,
                 recordings,
                 comparisons,

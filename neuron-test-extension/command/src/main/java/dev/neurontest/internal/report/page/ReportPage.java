@@ -84,6 +84,7 @@ public final class ReportPage extends ReportView {
                         new Section("failed", "Failing tests", "tests", failed),
                         new Section("mistakes", "Mistakes in tests", "tests", mistakes),
                         new Section("undecided", "Undecided tests", "tests", undecided),
+                        new Section(simulated()),
                         new Section(notApplicable()),
                         new Section(noticed()),
                         new Section(flaky()),

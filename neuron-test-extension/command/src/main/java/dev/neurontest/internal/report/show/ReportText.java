@@ -40,7 +40,7 @@ public final class ReportText {
             Style.FAILED, Pattern.compile("^(GATES FAILED|FAILED|LOST|MISTAKE IN TEST)"),
             Style.UNDECIDED,
                     Pattern.compile(
-                            "^(UNDECIDED|baseline|skipped|not applicable:|passed with a notice:|flaky:|suspect:|quarantine:|error counter:|notice:|problem:)"));
+                            "^(UNDECIDED|baseline|skipped|simulated:|not applicable:|passed with a notice:|flaky:|suspect:|quarantine:|error counter:|notice:|problem:)"));
 
     private static final Map<Style, Pattern> OUTCOMES = Map.of(
             Style.PASSED, Pattern.compile("[0-9]+ passed"),

@@ -155,6 +155,7 @@ public class ReportView {
         return Stream.of(
                         baselines(),
                         skipped(),
+                        simulated(),
                         notApplicable(),
                         noticed(),
                         flaky(),
@@ -208,6 +209,18 @@ public class ReportView {
     /** Returns the notices of passed tests, each once. */
     public final ReportPart noticed() {
         return part("noticed", "Passed with a notice", "passed with a notice: ", noticesOfPassed());
+    }
+
+    /** Returns the tests whose programs all simulated their kernels. */
+    public final ReportPart simulated() {
+        return part(
+                "simulated",
+                "Simulated tests",
+                "simulated: ",
+                report.tests().stream()
+                        .filter(test -> test.isTest() && test.simulated())
+                        .map(test -> test.id().name())
+                        .toList());
     }
 
     /** Returns the expectations that do not apply, each once, with its tests. */

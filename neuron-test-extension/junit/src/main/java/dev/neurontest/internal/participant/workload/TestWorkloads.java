@@ -1,6 +1,7 @@
 package dev.neurontest.internal.participant.workload;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.participant.DeviceUse;
 import dev.neurontest.internal.participant.ParameterType;
@@ -160,6 +161,9 @@ public final class TestWorkloads implements Participant {
      */
     @Override
     public List<Verdict> judge(TestResult findings) {
+        if (use.isOnlySimulated()) {
+            lines.append(new RunEvent.OnlySimulated(lines.test()));
+        }
         FailedWorkloads failed = FailedWorkloads.of(results().stream()
                 .filter(result -> !reported.contains(result))
                 .filter(result -> findings.passed() || endedByItself(result))
