@@ -27,6 +27,9 @@ import org.apiguardian.api.API;
  *
  * <p>Up to driver 2.29, status and execution counters change only when the owning process releases the device. While a process still holds
  * it, the expectation is undecided, and {@code neuron.test.undecided} decides how that is reported.
+ *
+ * <p>The expectation is not applicable in a test whose programs all {@linkplain dev.neurontest.workload.NeuronWorkload.Builder#simulated()
+ * simulated} their kernels.
  */
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

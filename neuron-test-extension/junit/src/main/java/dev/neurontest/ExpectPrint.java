@@ -25,6 +25,9 @@ import org.apiguardian.api.API;
  * <p>An expectation is undecided if prints are known to be lost, or could not be read, and the missing prints could have met it.
  * {@code neuron.test.undecided} decides how that is reported. On a class the annotation applies to each test. An annotation on a method
  * overrides that of its class for the same prefix.
+ *
+ * <p>A print that was abbreviated in text, such as a tile in a simulation, counts. Whether it has NaN is undecided, unless one is among the
+ * values that were written.
  */
 @Target({ElementType.TYPE, ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

@@ -415,7 +415,7 @@ class DevicePrintsAssertTest {
                         "Comparison with the prints of another run: Only 12 values of 1 print were compared, because 1 print is abbreviated.");
         assertThatThrownBy(
                         () -> assertThat(tile).sameAs(simulated(text.replace("124.]]", "125.]]")), Tolerance.exact()))
-                .hasMessageContaining("1 of 12 values that could be compared is not what was expected exactly")
+                .hasMessageContaining("1 of 12 values that could be compared is not what was expected within 0 ULP")
                 .hasMessageContaining("[1, 999]     125.0   124.0")
                 .hasMessageContaining("Only 12 values of 1 print were compared");
         assertThatThrownBy(() -> assertThat(tile).sameAs(simulated("acc [[...]\n [...]]"), Tolerance.exact()))
@@ -450,5 +450,20 @@ class DevicePrintsAssertTest {
         fails(() -> assertThat(simulated("acc [nan]")).sameAs(simulated("acc [nan]"), Tolerance.exact()));
         assertThat(simulated("acc [nan]"))
                 .sameAs(simulated("acc [nan]"), Tolerance.exact().withNanEqualToNan());
+    }
+
+    @Test
+    void comparesShortNumbersInDtypeOfDevice() {
+        // given
+        DevicePrints half = new PrintFixture()
+                .print(0, "acc", "float16", List.of(2L), (byte) 0x3b, (byte) 0x33, (byte) 0x66, (byte) 0x2e)
+                .live();
+
+        // then
+        assertThat(new PrintFixture().floats("acc", 0.1f, 1e-30f).live())
+                .sameAs(simulated("acc [1.e-01 1.e-30]"), Tolerance.exact());
+        assertThat(half).sameAs(simulated("acc [0.226 0.1]"), Tolerance.exact());
+        fails(() -> assertThat(half).sameAs(simulated("acc [0.226 0.101]"), Tolerance.exact()));
+        fails(() -> assertThat(half).sameAs(simulated("acc [0.2262 0.1]"), Tolerance.exact()));
     }
 }

@@ -5,6 +5,7 @@ import dev.neurontest.internal.tensor.TensorComparisonText;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
+import dev.neurontest.print.PrintOrigin;
 import dev.neurontest.tensor.Tolerance;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -80,7 +81,10 @@ public final class PrintsComparison {
 
     private static Pair pair(DevicePrint is, DevicePrint should, Tolerance tolerance) {
         Tolerance allowed = tolerance.plus(is.rounding()).plus(should.rounding());
-        return new Pair(is, should, TensorComparison.of(is.tensor(), should.tensor(), allowed));
+        // A program writes as few digits as identify a value in its data type, such as 0.1 in float32.
+        boolean isShort = should.origin() == PrintOrigin.TEXT && allowed.ulps() < 0;
+        return new Pair(
+                is, should, TensorComparison.of(is.tensor(), should.tensor(), isShort ? allowed.orUlps(0) : allowed));
     }
 
     private static String labels(List<DevicePrint> prints) {

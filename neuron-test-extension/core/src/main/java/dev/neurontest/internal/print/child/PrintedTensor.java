@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A tensor that a program wrote as text. Its numbers have as many digits as were written.
@@ -48,9 +49,10 @@ record PrintedTensor(
             return broken(block.trouble());
         }
         List<String> numbers = block.numbers();
-        String dtype = numbers.stream().allMatch(number -> number.matches("[-+]?\\d{1,18}"))
-                ? "int64"
-                : numbers.stream().allMatch(PrintedTensor::isTruth) ? "bool" : "float64";
+        String dtype = Stream.of("int64", "uint64", "bool")
+                .filter(name -> numbers.stream().allMatch(number -> isOf(name, number)))
+                .findFirst()
+                .orElse("float64");
         Abbreviation part = new Abbreviation(block.shape(), block.gaps());
         return encoded(dtype, part.knownShape(), part, block);
     }
@@ -105,6 +107,19 @@ record PrintedTensor(
             level++;
         }
         return level;
+    }
+
+    private static boolean isOf(String dtype, String number) {
+        if (dtype.equals("bool")) {
+            return isTruth(number);
+        }
+        if (!number.matches("[-+]?\\d{1,20}")) {
+            return false;
+        }
+        BigInteger value = new BigInteger(number);
+        return dtype.equals("int64")
+                ? value.bitLength() < Long.SIZE
+                : value.signum() >= 0 && value.bitLength() <= Long.SIZE;
     }
 
     private static boolean isTruth(String number) {

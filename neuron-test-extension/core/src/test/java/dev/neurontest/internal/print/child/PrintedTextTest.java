@@ -230,6 +230,9 @@ class PrintedTextTest {
                 "acc float32 (0, 3) []|float32|(0, 3)|0",
                 "acc int32 (1, 3) [4 5 6]|int32|(1, 3)|3",
                 "acc [ True False]|bool|(2,)|2",
+                "acc [4611686018427387904 -1]|int64|(2,)|2",
+                "acc [0 18446744073709551615]|uint64|(2,)|2",
+                "acc [-1 18446744073709551615]|float64|(2,)|2",
                 "acc [-0.0000 1.0000e-05 inf -inf]|float64|(4,)|4",
                 "value of y: [1 2]|int64|(2,)|2",
                 "value of y: float32 (2,) [1 2]|float32|(2,)|2"
