@@ -213,6 +213,32 @@ class SimulatedKernelsIT {
                 .contains("Workload echo (simulated) ended");
     }
 
+    /** A process of an old driver, which counts only at its end. */
+    @NeuronTest
+    static class HeldBackFixture {
+        @Test
+        @ExpectCounter(value = "inference_count", delta = 2)
+        void test(NeuronCore core, Workloads workloads, FakeNeuronHost fake) {
+            simulate(workloads);
+            FakeCore physical = fake.core(core);
+            fake.openProcess(physical).execute(physical, 1);
+        }
+    }
+
+    @Test
+    void countsThatAreHeldBackAreJudged() {
+        // given
+        NeuronTestKit kit =
+                new NeuronTestKit(output).on("fake:trn1.2xlarge@driver-2.27").with("neuron.test.summary", "false");
+
+        // when
+        long failed = kit.launch(HeldBackFixture.class).getTestsFailedCount();
+
+        // then
+        assertThat(failed).isEqualTo(1);
+        assertThat(kit.events(RunEvent.NotApplied.class)).isEmpty();
+    }
+
     private static Arguments passes(Class<?> fixture, int notApplicable) {
         return arguments(fixture, 0L, notApplicable, "1 passed");
     }

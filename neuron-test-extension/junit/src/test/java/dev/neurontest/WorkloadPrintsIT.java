@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 
 /** Tests of prints of kernels in the programs of a test. */
@@ -327,9 +329,10 @@ class WorkloadPrintsIT {
                         .hasMessageContaining("ended without confirming that it had forwarded everything"));
     }
 
-    @Test
-    void countsAbbreviatedPrintsOfSimulationWithoutCore() {
-        passing(kit(), SimulatedTilesFixture.class);
+    @ParameterizedTest
+    @ValueSource(strings = {"files", "python"})
+    void countsAbbreviatedPrintsOfSimulationWithoutCore(String way) {
+        passing(kit().with("neuron.test.print.workloads", way), SimulatedTilesFixture.class);
     }
 
     @Test

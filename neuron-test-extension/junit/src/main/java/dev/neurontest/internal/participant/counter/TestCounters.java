@@ -208,7 +208,9 @@ public final class TestCounters implements Participant {
         if (begun == null || counted == null || whole == null) {
             return List.of();
         }
-        if (!whole.moved().isEmpty()) {
+        if (!whole.moved().isEmpty()
+                || !whole.deferring().isEmpty()
+                || whole.restart().isPresent()) {
             use.ranOnDevice();
         }
         if (use.isOnlySimulated() && findings.judgesExpectations()) {
