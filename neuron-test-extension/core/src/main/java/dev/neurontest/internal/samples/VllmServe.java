@@ -15,6 +15,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -28,7 +29,7 @@ import java.util.regex.Pattern;
 final class VllmServe implements ResultFormat {
 
     private static final Pattern AGGREGATE = Pattern.compile("(mean|median|std|p[0-9.]+)_(\\w+)_ms");
-    private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss");
+    private static final DateTimeFormatter DATE = DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT);
     private static final String DURATION = "duration";
     private static final String PROMPTS = "num_prompts";
     private static final String COMPLETED = "completed";
