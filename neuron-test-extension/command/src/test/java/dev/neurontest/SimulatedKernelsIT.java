@@ -167,6 +167,36 @@ class SimulatedKernelsIT {
         }
     }
 
+    /** Compares and limits the samples that a simulated program prints. */
+    private static void measure(Workloads workloads, Comparisons comparisons, String counts) {
+        WorkloadResult result = workloads
+                .command(
+                        "echo",
+                        "{\"neuron_test_samples\": 1, \"name\": \"decode\", \"unit\": \"ms\", \"better\": \"lower\","
+                                + " \"clock\": \"host\", \"values\": [1, 2], " + counts + "}")
+                .simulated()
+                .run();
+        comparisons.samples(() -> result.samples("decode"));
+        comparisons.percentile(99, "17 ms", result.samples("decode"));
+    }
+
+    @NeuronTest
+    static class IncompleteBenchmarkFixture {
+        @Test
+        void test(NeuronCore core, Workloads workloads, Comparisons comparisons) {
+            measure(workloads, comparisons, "\"asked\": 3");
+        }
+    }
+
+    @NeuronTest
+    static class FailedBenchmarkFixture {
+        @Test
+        @ExpectCounter(value = "inference_count", min = 1)
+        void test(NeuronCore core, Workloads workloads, Comparisons comparisons) {
+            measure(workloads, comparisons, "\"failed\": 1");
+        }
+    }
+
     @NeuronTest
     @ExpectDeviceMemoryReturned
     static class ClassFixture {
@@ -276,6 +306,8 @@ class SimulatedKernelsIT {
                 fails(ServerOfClassFixture.class, 0, "expected at least +1, was 0"),
                 passes(ProfiledFixture.class, 2),
                 passes(ComparedFixture.class, 3),
+                passes(IncompleteBenchmarkFixture.class, 2),
+                fails(FailedBenchmarkFixture.class, 1, "1 of the executions of decode failed"),
                 passes(ClassFixture.class, 3));
     }
 

@@ -2,8 +2,8 @@ package dev.neurontest.workload;
 
 import dev.neurontest.baseline.Samples;
 import dev.neurontest.baseline.SamplesException;
-import dev.neurontest.internal.workload.WorkloadSamples;
 import dev.neurontest.internal.print.child.ProgramPrints;
+import dev.neurontest.internal.workload.WorkloadSamples;
 import dev.neurontest.internal.workload.WorkloadText;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.runtime.RuntimeReport;

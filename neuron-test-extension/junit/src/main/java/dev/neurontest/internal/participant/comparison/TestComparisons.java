@@ -82,6 +82,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
     private final List<Comparison> made = new ArrayList<>();
     private final Map<BaselineKey, Explanation> explanations = new HashMap<>();
     private final List<Supplier<Verdict>> undecidable = new ArrayList<>();
+    private final List<Supplier<Verdict>> failedRuns = new ArrayList<>();
     private final List<Supplier<Verdict>> limits = new ArrayList<>();
     private final List<String> limitRules = new ArrayList<>();
 
@@ -215,13 +216,15 @@ public final class TestComparisons implements Participant, ComparisonStore {
     public void incomplete(String rule, Samples samples, List<SampleDoubt> doubts) {
         String reasons = ListText.apart(doubts.stream().map(SampleDoubt::reason).toList(), MOST_REASONS);
         String message = "%s of %s was not evaluated: %s".formatted(rule, samples.name(), reasons);
-        boolean failed = doubts.stream().anyMatch(doubt -> doubt.kind() == SampleDoubt.Kind.FAILED);
-        limits.add(() -> failed
-                ? judged(failedRun(rule, samples.name(), reasons), UndecidedHandling.NONE, message)
-                : judged(
-                        undecided(rule, samples.name(), reasons),
-                        UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
-                        message));
+        if (doubts.stream().anyMatch(doubt -> doubt.kind() == SampleDoubt.Kind.FAILED)) {
+            failedRuns.add(() -> judged(failedRun(rule, samples.name(), reasons), UndecidedHandling.NONE, message));
+        } else {
+            limitRules.add(rule);
+            limits.add(() -> judged(
+                    undecided(rule, samples.name(), reasons),
+                    UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
+                    message));
+        }
     }
 
     private static Judgement failedRun(String rule, String subject, String reasons) {
@@ -260,7 +263,10 @@ public final class TestComparisons implements Participant, ComparisonStore {
             made.replaceAll(comparison -> comparison.disturbed(findings.suspicions()));
         }
         List<Verdict> verdicts = new ArrayList<>();
-        Stream.of(undecidable, limits).flatMap(List::stream).map(Supplier::get).forEach(verdicts::add);
+        Stream.of(undecidable, failedRuns, limits)
+                .flatMap(List::stream)
+                .map(Supplier::get)
+                .forEach(verdicts::add);
         if (findings.passed() && !ofProfiles.any() && !plan.ofProfiles().isEmpty()) {
             verdicts.add(undecided(
                     plan.ofProfiles().get(0),
@@ -293,22 +299,33 @@ public final class TestComparisons implements Participant, ComparisonStore {
         return verdicts;
     }
 
-    /** Returns the verdict on a test without a measurement of the device. The simulator has no times, so nothing becomes a baseline. */
+    /**
+     * Returns the verdicts on a test without a measurement of the device. The simulator has no times, so nothing becomes a baseline. A run
+     * that failed is a failure nevertheless.
+     */
     private List<Verdict> simulated() {
         List<NotApplicable> all = Stream.of(
                         plan.expectations().stream()
                                 .map(each -> DeviceUse.notApplicable(
                                         each.words(), each.metric().name())),
                         made.stream()
+                                .filter(each -> !each.hasFailedRun())
                                 .map(each -> DeviceUse.notApplicable(
                                         each.rule(), each.key().metric())),
                         limitRules.stream().map(rule -> DeviceUse.notApplicable(rule, LIMITED)))
                 .flatMap(each -> each)
                 .toList();
-        made.clear();
-        return all.isEmpty()
-                ? List.of()
-                : List.of(judged(Judgement.notApplicable(all), UndecidedHandling.NONE, "not applicable"));
+        List<Verdict> verdicts = new ArrayList<>();
+        failedRuns.forEach(each -> verdicts.add(each.get()));
+        made.removeIf(comparison -> !comparison.hasFailedRun());
+        made.forEach(comparison -> verdicts.add(lines.verdict(
+                judgement(comparison, Optional.empty()),
+                leniency(comparison),
+                () -> new ComparisonText(comparison).toError(List.of()))));
+        if (!all.isEmpty()) {
+            verdicts.add(judged(Judgement.notApplicable(all), UndecidedHandling.NONE, "not applicable"));
+        }
+        return verdicts;
     }
 
     @Override
