@@ -161,12 +161,11 @@ public final class Comparisons {
      * @param executions number of executions
      * @param over number of executions above the limit
      * @return the result of the check
-     * @throws IllegalArgumentException when the percentile is not between 0 and 100, the limit is not a time, or {@code over} is greater
+     * @throws IllegalArgumentException when the percentile is not between 1 and 100, the limit is not a time, or {@code over} is greater
      *     than {@code executions}
      */
     public PercentileLimit.Result percentile(double percent, String limit, long executions, long over) {
-        PercentileLimit.Result result = PercentileLimit.of(
-                        BigDecimal.valueOf(percent).movePointLeft(2).doubleValue(), Quantity.parse(limit, Unit.SECONDS))
+        PercentileLimit.Result result = PercentileLimit.of(fraction(percent), Quantity.parse(limit, Unit.SECONDS))
                 .check(Math.toIntExact(executions), Math.toIntExact(over));
         store.limited(result);
         return result;
@@ -187,7 +186,7 @@ public final class Comparisons {
      * @param limit an upper limit with its unit, such as {@code 200 ms}
      * @param samples values of one run
      * @return the result of the check
-     * @throws IllegalArgumentException when the percentile is not between 0 and 100, the limit has another unit, or higher values are better
+     * @throws IllegalArgumentException when the percentile is not between 1 and 100, the limit has another unit, or higher values are better
      */
     public PercentileLimit.Result percentile(double percent, String limit, Samples samples) {
         if (samples.metric().better() == Direction.HIGHER) {
@@ -196,14 +195,18 @@ public final class Comparisons {
                     "%s is better when it is higher, but a percentile has an upper limit. Compare it with a baseline."
                             .formatted(samples.name()));
         }
-        PercentileLimit asked = PercentileLimit.of(
-                BigDecimal.valueOf(percent).movePointLeft(2).doubleValue(), Quantity.parse(limit, samples.unit()));
+        PercentileLimit asked = PercentileLimit.of(fraction(percent), Quantity.parse(limit, samples.unit()));
         List<SampleDoubt> doubts = samples.doubts();
         if (doubts.isEmpty() && samples.aggregate().isPresent()) {
             doubts = List.of(new SampleDoubt(
                     SampleDoubt.Kind.INCOMPLETE,
-                    "%s is an aggregate (%s), which counts once and cannot show a percentile. The result must contain a value for each execution"
-                            .formatted(samples.name(), samples.aggregate().get())));
+                    "%s is an aggregate%s, which counts once and cannot show a percentile. The result must contain a value for each execution"
+                            .formatted(
+                                    samples.name(),
+                                    samples.aggregate()
+                                            .filter(key -> !key.equals(samples.name()))
+                                            .map(" (%s)"::formatted)
+                                            .orElse(""))));
         }
         if (!doubts.isEmpty()) {
             store.incomplete(asked.toString(), samples, doubts);
@@ -213,6 +216,15 @@ public final class Comparisons {
                 samples.values().stream().mapToDouble(Double::doubleValue).toArray());
         store.limited(result);
         return result;
+    }
+
+    /** Returns a percentage as a fraction. Almost any executions keep an upper limit below 1 %, which only a fraction by mistake gives. */
+    private static double fraction(double percent) {
+        if (percent < 1) {
+            throw new IllegalArgumentException(
+                    "a percentile of %s is below 1 %%: write 99 for p99".formatted(BigDecimal.valueOf(percent)));
+        }
+        return BigDecimal.valueOf(percent).movePointLeft(2).doubleValue();
     }
 
     /**
@@ -279,6 +291,10 @@ public final class Comparisons {
 
     private <X extends Exception> List<Comparison> all(Optional<Fraction> margin, SampledRuns<X> run) throws X {
         List<Samples> result = run.measure();
+        if (result.isEmpty()) {
+            throw new SamplesException(
+                    "the run", "it returned no samples, so nothing would be compared. Return at least one name.");
+        }
         Map<String, SampledComparison> comparisons = new LinkedHashMap<>();
         for (Samples samples : result) {
             SampledComparison comparison =

@@ -135,8 +135,12 @@ public record Samples(
      *
      * @param executions requested number of executions
      * @return samples
+     * @throws IllegalArgumentException when the number is below 1
      */
     public Samples expecting(int executions) {
+        if (executions < 1) {
+            throw new IllegalArgumentException("at least one execution must be expected, not %s".formatted(executions));
+        }
         if (aggregate.isPresent()) {
             return doubting("the result has only %s, which does not show whether there were %s executions"
                     .formatted(aggregate.get(), executions));

@@ -155,7 +155,8 @@ public record WorkloadResult(
      * <p>The object is on one line. {@code asked}, {@code completed}, {@code failed}, {@code aggregate} and {@code conditions} may be absent.
      *
      * @param name name of the samples, such as {@code decode}
-     * @return the values, in doubt if there are fewer than asked, if an execution failed, or if the program did not end well
+     * @return the values, in doubt if their number is not that asked for, if an execution failed, if the middle of the output is left out, or
+     *     if the program did not end on its own with exit code 0
      * @throws SamplesException when no line has samples, or none has the name
      */
     public Samples samples(String name) {
@@ -176,8 +177,8 @@ public record WorkloadResult(
      * @param name name of the samples in this format, such as {@code ttft}, {@code latency} or
      *     {@code token_generation_model.latency_ms_p50}
      * @param file path of the file; a relative one belongs to the working directory of this JVM
-     * @return the values, in doubt if the file is older than the start of the program, incomplete or reports a failure, or if the program did
-     *     not end well
+     * @return the values, in doubt if the file is incomplete or reports a failure, if it was last changed before the start of the program or
+     *     more than 10 s after its end, or if the program did not end on its own with exit code 0
      * @throws SamplesException when the file cannot be read, has an unknown format, or does not contain the name; the message contains
      *     the names in the file
      */

@@ -30,6 +30,8 @@ import java.util.PrimitiveIterator;
 import java.util.TreeMap;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ComparisonsTest {
 
@@ -284,6 +286,24 @@ class ComparisonsTest {
                 .isInstanceOf(SamplesException.class)
                 .hasMessageContaining("ttft is missing in a later run");
         assertThat(book.made).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.5, 0.99, 0.999})
+    void refuseFractionAsPercentile(double percent) {
+        assertThatThrownBy(() -> comparisons.percentile(percent, "17 ms", 1000, 900))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("is below 1 %: write 99 for p99");
+        assertThatThrownBy(() -> comparisons.percentile(percent, "17 ms", measured(0.02)))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(book.limited).isEmpty();
+    }
+
+    @Test
+    void refuseRunWithoutSamples() {
+        assertThatThrownBy(() -> comparisons.allSamples("3 %", List::of))
+                .isInstanceOf(SamplesException.class)
+                .hasMessageContaining("it returned no samples, so nothing would be compared");
     }
 
     @Test

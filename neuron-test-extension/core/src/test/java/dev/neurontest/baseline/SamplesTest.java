@@ -82,6 +82,18 @@ class SamplesTest {
         assertThatThrownBy(() -> samples(Direction.LOWER, List.of())).isInstanceOf(IllegalArgumentException.class);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {0, -1})
+    void refuseToExpectNoExecution(int executions) {
+        // given
+        Samples samples = samples(Direction.LOWER, List.of(), 0.05);
+
+        // then
+        assertThatThrownBy(() -> samples.expecting(executions))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("at least one execution must be expected, not " + executions);
+    }
+
     @Test
     void areInDoubtWithFewerExecutionsThanExpected() {
         // given

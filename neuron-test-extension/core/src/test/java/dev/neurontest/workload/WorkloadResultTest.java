@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WorkloadResultTest {
 
@@ -57,16 +58,28 @@ class WorkloadResultTest {
     }
 
     @Test
-    void doubtsSamplesOfProgramThatSignalEnded() {
+    void doubtsSamplesOfOutputWithoutItsMiddle() {
+        // when
+        WorkloadResult result = ResultFixture.printed(
+                Cause.EXITED, 0, SAMPLES + "\n[... 4711 bytes left out ...]\ndone\n", Optional.empty());
+
         // then
-        assertThat(ResultFixture.printed(Cause.EXITED, 137, SAMPLES, Optional.empty())
+        assertThat(result.samples("decode").doubts())
+                .singleElement()
+                .satisfies(doubt -> assertThat(doubt.reason())
+                        .contains("4711 bytes of stdout are left out")
+                        .contains("write it into a file"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 137})
+    void doubtsSamplesAlthoughTestAllowsExitCode(int exitCode) {
+        assertThat(ResultFixture.printed(Cause.EXITED, exitCode, SAMPLES, Optional.empty())
                         .samples("decode")
                         .doubts())
-                .isNotEmpty();
-        assertThat(ResultFixture.printed(Cause.EXITED, 3, SAMPLES, Optional.empty())
-                        .samples("decode")
-                        .doubts())
-                .isEmpty();
+                .singleElement()
+                .satisfies(doubt -> assertThat(doubt.reason())
+                        .startsWith("the program did not end on its own with exit code 0: Workload"));
     }
 
     @Test

@@ -17,6 +17,7 @@ import dev.neurontest.metric.Noise;
 import java.time.LocalDate;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -75,7 +76,7 @@ public final class RunComparison {
      * @param file the path of the baseline file
      * @param nearest the most similar stack with the same metric, if there is no baseline of this stack
      * @param update the command that accepts the measured values
-     * @throws IllegalArgumentException when the baseline has another unit or no runs
+     * @throws IllegalArgumentException when the baseline has another unit, the opposite direction, or no runs
      */
     public RunComparison(
             Metric metric,
@@ -104,6 +105,15 @@ public final class RunComparison {
             throw new IllegalArgumentException("the baseline of %s is in %s, and the measured value in %s"
                     .formatted(
                             key, entry.metric().unit().symbol(), metric.unit().symbol()));
+        }
+        Set<Direction> directions = EnumSet.of(entry.metric().better(), metric.better());
+        if (directions.equals(EnumSet.of(Direction.LOWER, Direction.HIGHER))) {
+            throw new IllegalArgumentException(
+                    "the baseline of %s gets better when it is %s, and the measured value when it is %s. Correct the direction, or use another name"
+                            .formatted(
+                                    key,
+                                    entry.metric().better().name().toLowerCase(Locale.ROOT),
+                                    metric.better().name().toLowerCase(Locale.ROOT)));
         }
         if (entry.sample().runs().isEmpty()) {
             throw new IllegalArgumentException("the baseline of %s has no runs".formatted(key));

@@ -18,6 +18,7 @@ final class Nrtpy implements ResultFormat {
 
     private static final String DURATIONS = "durations_ms";
     private static final String MEAN = "mean_ms";
+    private static final String ITERATIONS = "iterations";
 
     @Override
     public String name() {
@@ -42,19 +43,21 @@ final class Nrtpy implements ResultFormat {
             content.incomplete(
                     "the member mode is not \"device\" or \"host\". Write the mode of benchmark() into the file: times of the two are never compared");
         }
-        content.with(
-                "latency",
-                () -> ResultJson.list(result.get(DURATIONS))
-                        .map(durations -> Series.raw(DURATIONS, durations, MILLISECONDS, Direction.LOWER, clock)
-                                .expecting("iterations", result.get("iterations"))
-                                .comparedWith(MEAN, result.get(MEAN), MILLISECONDS))
-                        .orElseGet(
-                                () -> Series.aggregate(MEAN, result.get(MEAN), MILLISECONDS, Direction.LOWER, clock)));
+        Series latency = ResultJson.list(result.get(DURATIONS))
+                .map(durations -> Series.raw(DURATIONS, durations, MILLISECONDS, Direction.LOWER, clock)
+                        .expecting(ITERATIONS, result.get(ITERATIONS))
+                        .comparedWith(MEAN, result.get(MEAN), MILLISECONDS))
+                .orElseGet(() -> Series.aggregate(MEAN, result.get(MEAN), MILLISECONDS, Direction.LOWER, clock)
+                        .ofExecutions(ITERATIONS, result.get(ITERATIONS)));
+        content.with("latency", () -> latency);
         for (String key : List.of(MEAN, "min_ms", "max_ms", "std_dev_ms")) {
             Direction better = key.equals("std_dev_ms") ? Direction.NEITHER : Direction.LOWER;
-            content.with(key, () -> Series.aggregate(key, result.get(key), MILLISECONDS, better, clock));
+            content.with(
+                    key,
+                    () -> Series.aggregate(key, result.get(key), MILLISECONDS, better, clock)
+                            .summarizing(latency));
         }
-        for (String key : List.of("iterations", "warmup_iterations")) {
+        for (String key : List.of(ITERATIONS, "warmup_iterations")) {
             content.with(key, () -> Series.aggregate(key, result.get(key), COUNT, Direction.NEITHER, clock));
         }
         return content;

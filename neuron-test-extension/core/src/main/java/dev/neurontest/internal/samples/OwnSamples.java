@@ -97,9 +97,13 @@ final class OwnSamples implements ResultFormat {
         if (!(entry.get("values") instanceof List)) {
             throw new JsonException("needs a list \"values\"");
         }
+        if (entry.containsKey("conditions")
+                && ResultJson.object(entry.get("conditions")).isEmpty()) {
+            throw new JsonException("needs an object \"conditions\"");
+        }
         for (String count : List.of("asked", "completed", "failed")) {
             Object value = entry.get(count);
-            if (value != null && !(value instanceof Double number && number >= 0 && number == Math.rint(number))) {
+            if (value != null && ResultJson.count(value).isEmpty()) {
                 throw new JsonException("\"%s\" is %s, expected a whole number"
                         .formatted(count, ResultJson.shortened(value.toString())));
             }
@@ -151,11 +155,23 @@ final class OwnSamples implements ResultFormat {
             series.doubt(
                     SampleDoubt.Kind.FAILED, "%s of the executions of %s failed".formatted(Math.round(failed), name));
         }
+        @Nullable Object asked = entry.get("asked");
         @Nullable Object completed = entry.get("completed");
-        double done = completed instanceof Double number ? number : values.size();
-        if (entry.get("asked") instanceof Double asked && asked > done && (completed != null || aggregate.isEmpty())) {
+        if (aggregate.isEmpty()) {
+            series.expecting("completed", completed);
+        }
+        Optional<Double> done = aggregate.isEmpty() && completed == null
+                ? Optional.of((double) values.size())
+                : ResultJson.count(completed);
+        if (asked != null && done.isEmpty()) {
             series.incomplete(
-                    "%s of %s executions of %s completed".formatted(Math.round(done), Math.round(asked), name));
+                    "asked is %s, but completed is absent, so the number of completed executions of %s is unknown"
+                            .formatted(ResultJson.shown(asked), name));
+        } else if (asked != null && !done.equals(ResultJson.count(asked))) {
+            series.incomplete("%s of %s executions of %s completed"
+                    .formatted(ResultJson.shown(done.orElseThrow()), ResultJson.shown(asked), name));
+        } else if (completed != null && done.orElse(0.0) == 0) {
+            series.incomplete("no execution of %s completed".formatted(name));
         }
         return series;
     }

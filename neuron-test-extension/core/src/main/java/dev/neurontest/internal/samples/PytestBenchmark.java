@@ -47,11 +47,14 @@ final class PytestBenchmark implements ResultFormat {
     private static Series series(Map<String, Object> stats) {
         Optional<List<Object>> data = ResultJson.list(stats.get("data"));
         if (data.isEmpty()) {
-            return Series.aggregate(MEDIAN, stats.get(MEDIAN), SECONDS, Direction.LOWER, Clock.HOST);
+            return Series.aggregate(MEDIAN, stats.get(MEDIAN), SECONDS, Direction.LOWER, Clock.HOST)
+                    .ofExecutions("rounds", stats.get("rounds"))
+                    .ofExecutions("iterations", stats.get("iterations"));
         }
         Series series = Series.raw("data", data.get(), SECONDS, Direction.LOWER, Clock.HOST)
                 .expecting("rounds", stats.get("rounds"))
-                .comparedWith(MEDIAN, stats.get(MEDIAN), SECONDS);
+                .comparedWith(MEDIAN, stats.get(MEDIAN), SECONDS)
+                .ofExecutions("iterations", stats.get("iterations"));
         return stats.get("iterations") instanceof Double iterations && iterations == 1
                 ? series
                 : series.aggregated("means of several calls");

@@ -2,6 +2,7 @@ package dev.neurontest.internal.samples;
 
 import dev.neurontest.baseline.SampleDoubt;
 import dev.neurontest.internal.json.JsonException;
+import dev.neurontest.internal.text.VisibleText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,12 +40,23 @@ final class ResultContent {
         return this;
     }
 
-    /** Adds a condition of the run. */
+    /** Adds a condition of the run. Two of one name become one, because both must be equal in other runs. */
     void condition(String name, String value) {
-        if (conditions.size() >= MOST_CONDITIONS) {
+        conditions.merge(
+                identified(name),
+                identified(value),
+                (one, other) -> one.equals(other) ? one : "%s, %s".formatted(one, other));
+        if (conditions.size() > MOST_CONDITIONS) {
             throw new JsonException("has more than %s conditions".formatted(MOST_CONDITIONS));
         }
-        conditions.put(ResultJson.shortened(name), ResultJson.shortened(value));
+    }
+
+    /** Returns a text for a stack. A shortened one gets a hash, because texts with the same beginning differ. */
+    private static String identified(String text) {
+        String shortened = ResultJson.shortened(text);
+        return shortened.equals(VisibleText.line(text))
+                ? shortened
+                : "%s (hash %08x)".formatted(shortened, text.hashCode());
     }
 
     ResultContent incomplete(String reason) {

@@ -20,6 +20,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,10 +31,11 @@ import org.apiguardian.api.API;
  *
  * @param program the program and its start, for messages
  * @param started start of the program by the system clock
+ * @param ended end of the program and of all processes that it started
  * @param ofProgram the reasons to doubt every result of the program
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record ResultFile(String program, Instant started, List<SampleDoubt> ofProgram) {
+public record ResultFile(String program, Instant started, Instant ended, List<SampleDoubt> ofProgram) {
 
     private static final List<ResultFormat> FORMATS = List.of(
             new OwnSamples(),
@@ -47,8 +49,14 @@ public record ResultFile(String program, Instant started, List<SampleDoubt> ofPr
     /** The beginning of a line with samples in the output of a program. */
     private static final Pattern PRINTED = Pattern.compile("\\s*\\{\\s*\"" + OwnSamples.MARK + "\"\\s*:.*");
 
+    /** The remark in place of the middle of a long output. */
+    private static final Pattern LEFT_OUT = Pattern.compile("(?m)^\\[\\.\\.\\. (\\d+) bytes left out \\.\\.\\.]$");
+
     /** Precision of the time of a change: the kernel reads its clock only at each tick. */
     private static final Duration TICK = Duration.ofMillis(10);
+
+    /** Time from the end of the program to the last change of its file, for clocks of servers that differ a little. */
+    private static final Duration AFTER_END = Duration.ofSeconds(10);
 
     private static final int MOST_NAMES = 20;
 
@@ -67,17 +75,25 @@ public record ResultFile(String program, Instant started, List<SampleDoubt> ofPr
         String text;
         List<SampleDoubt> doubts = new ArrayList<>(ofProgram);
         try {
+            FileTime changed = Files.getLastModifiedTime(file);
             text = InputFile.RESULT.text(file);
-            if (isOlder(Files.getLastModifiedTime(file))) {
+            FileTime later = Files.getLastModifiedTime(file);
+            if (isOlder(changed)) {
                 doubts.add(new SampleDoubt(
                         SampleDoubt.Kind.INCOMPLETE,
                         "%s was last changed at %s, before the program started at %s: it is the result of another run"
-                                .formatted(file, Files.getLastModifiedTime(file), started)));
+                                .formatted(file, changed, started)));
+            } else if (ended.isBefore(later.toInstant().minus(AFTER_END))) {
+                doubts.add(new SampleDoubt(
+                        SampleDoubt.Kind.INCOMPLETE,
+                        "%s was last changed at %s, after the program had ended at %s: another program wrote it, or the clock of its folder differs. Use a file of its own for each test, and read it before the next run"
+                                .formatted(file, later, ended)));
             }
         } catch (IOException unreadable) {
-            throw new SamplesException(
+            throw refused(
+                    doubts,
                     source,
-                    "there is no result to read, because of %s: %s. Check where the program writes it"
+                    "cannot read %s: %s. Check where the program writes it"
                             .formatted(file.toAbsolutePath(), FileProblem.of(unreadable)));
         }
         return samples(name, text, source, doubts);
@@ -93,12 +109,33 @@ public record ResultFile(String program, Instant started, List<SampleDoubt> ofPr
         String lines =
                 output.lines().filter(line -> PRINTED.matcher(line).matches()).collect(Collectors.joining("\n"));
         if (lines.isEmpty()) {
-            throw new SamplesException(
+            throw refused(
+                    ofProgram,
                     source,
                     "it has no line that begins with {\"%s\": 1, … . Print one, or name the file with the result"
                             .formatted(OwnSamples.MARK));
         }
-        return samples(name, lines, source, ofProgram);
+        List<SampleDoubt> doubts = new ArrayList<>(ofProgram);
+        Matcher leftOut = LEFT_OUT.matcher(output);
+        if (leftOut.find()) {
+            doubts.add(new SampleDoubt(
+                    SampleDoubt.Kind.INCOMPLETE,
+                    "%s bytes of stdout are left out, and a line with samples may be missing. Print less, or let the program write it into a file"
+                            .formatted(leftOut.group(1))));
+        }
+        return samples(name, lines, source, doubts);
+    }
+
+    /** Creates the exception for a result without the samples. The end of its program may be the reason. */
+    private static SamplesException refused(List<SampleDoubt> doubts, String source, String problem) {
+        return new SamplesException(
+                source,
+                doubts.isEmpty()
+                        ? problem
+                        : "%s. Its result: %s"
+                                .formatted(
+                                        doubts.stream().map(SampleDoubt::reason).collect(Collectors.joining("; ")),
+                                        problem));
     }
 
     private boolean isOlder(FileTime changed) {
@@ -116,8 +153,7 @@ public record ResultFile(String program, Instant started, List<SampleDoubt> ofPr
             content.condition("format", format.name());
             Supplier<Series> series = content.series().get(name);
             if (series == null) {
-                throw new SamplesException(
-                        source, unknown(name, content.series().keySet(), format));
+                throw refused(doubts, source, unknown(name, content.series().keySet(), format));
             }
             return series.get()
                     .samples(
@@ -127,7 +163,7 @@ public record ResultFile(String program, Instant started, List<SampleDoubt> ofPr
                                     .toList(),
                             source);
         } catch (JsonException broken) {
-            throw new SamplesException(source, "it is no result that can be read: %s".formatted(broken.placed()));
+            throw refused(doubts, source, "it is no result that can be read: %s".formatted(broken.placed()));
         }
     }
 

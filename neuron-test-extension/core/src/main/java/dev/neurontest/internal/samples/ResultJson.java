@@ -27,6 +27,9 @@ final class ResultJson {
 
     private static final int LONGEST_TEXT = 200;
 
+    private static final double SMALLEST_PLAIN = 1e-12;
+    private static final double LARGEST_PLAIN = 1e15;
+
     /** The value {@code null}, which differs from an absent member. */
     enum Null {
         NULL;
@@ -115,16 +118,46 @@ final class ResultJson {
         return value instanceof List<?> elements ? Optional.of((List<Object>) elements) : Optional.empty();
     }
 
+    /** Returns a number of executions, at least 0; empty for any other value. */
+    static Optional<Double> count(@Nullable Object value) {
+        return value instanceof Double number && number >= 0 && Double.isFinite(number) && number == Math.rint(number)
+                ? Optional.of(number)
+                : Optional.empty();
+    }
+
+    /** Returns the value of the last digit of a number, such as 0.001 for 3.142; at most 1. */
+    static double lastDigit(double number) {
+        return Double.isFinite(number)
+                ? Math.pow(
+                        10,
+                        -Math.max(
+                                0,
+                                BigDecimal.valueOf(number).stripTrailingZeros().scale()))
+                : 0;
+    }
+
+    /** Returns a value of a file for messages. */
+    static String shown(@Nullable Object value) {
+        return value == null
+                ? "absent"
+                : text(value).map(ResultJson::shortened).orElseGet(() -> shortened(value.toString()));
+    }
+
     /** Returns a scalar as text, such as {@code 8} or {@code inf}; empty for absent values, null, objects and arrays. */
     static Optional<String> text(@Nullable Object value) {
         if (value instanceof Double number) {
             return Optional.of(
-                    Double.isFinite(number)
+                    isPlain(number)
                             ? new BigDecimal(number.toString())
                                     .stripTrailingZeros()
                                     .toPlainString()
                             : number.toString());
         }
         return value instanceof String || value instanceof Boolean ? Optional.of(value.toString()) : Optional.empty();
+    }
+
+    /** Returns whether a number has few digits without an exponent. */
+    private static boolean isPlain(double number) {
+        return number == 0 || Math.abs(number) >= SMALLEST_PLAIN && Math.abs(number) <= LARGEST_PLAIN;
     }
 }

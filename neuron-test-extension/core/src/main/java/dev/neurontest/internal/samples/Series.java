@@ -8,6 +8,7 @@ import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Quantity;
 import dev.neurontest.metric.Unit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -17,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /** The values of one name in a result. Every value is checked here, whatever its format: a missing value is never a number. */
 final class Series {
 
-    /** Factor by which a list and its own aggregate may differ. Rounding explains less, and another unit much more. */
-    private static final double SAME_UNIT = 2;
+    /** Relative difference between a list and its own aggregate that rounded values explain. */
+    private static final double ROUNDING = 0.05;
 
     private final String key;
     private final FileUnit fileUnit;
@@ -27,6 +28,9 @@ final class Series {
     private final List<Double> values = new ArrayList<>();
     private final List<SampleDoubt> doubts = new ArrayList<>();
     private Optional<String> aggregate = Optional.empty();
+
+    /** The value of the last digit of an aggregate. */
+    private double lastDigit;
 
     private Series(String key, FileUnit fileUnit, Direction better, Samples.Clock clock) {
         this.key = key;
@@ -58,6 +62,7 @@ final class Series {
     static Series aggregate(
             String key, @Nullable Object number, FileUnit fileUnit, Direction better, Samples.Clock clock) {
         Series series = new Series(key, fileUnit, better, clock).aggregated(key);
+        series.lastDigit = number instanceof Double value ? fileUnit.toBase(ResultJson.lastDigit(value)) : 0;
         series.add(number).ifPresent(problem -> series.incomplete("%s %s".formatted(key, problem)));
         return series;
     }
@@ -86,12 +91,11 @@ final class Series {
         if (!Double.isFinite(inBase)) {
             return Optional.of("is " + value);
         }
-        String plain = ResultJson.text(value).orElseThrow();
         if (inBase < 0) {
-            return Optional.of("is %s, which is the mark of a missing value".formatted(plain));
+            return Optional.of("is %s, which is the mark of a missing value".formatted(ResultJson.shown(value)));
         }
         if (fileUnit.unit().isNoTime(inBase) || fileUnit.unit() == Unit.PER_SECOND && inBase == 0) {
-            return Optional.of("is %s, which is not a measurement".formatted(plain));
+            return Optional.of("is %s, which is not a measurement".formatted(ResultJson.shown(value)));
         }
         values.add(inBase);
         return Optional.empty();
@@ -106,31 +110,62 @@ final class Series {
         return doubt(SampleDoubt.Kind.INCOMPLETE, reason);
     }
 
-    /** Checks the number of values. */
-    Series expecting(String name, @Nullable Object count) {
-        if (count instanceof Double number && number != values.size() && doubts.isEmpty()) {
-            incomplete("%s has %s values, but %s is %s"
-                    .formatted(key, values.size(), name, ResultJson.text(count).orElseThrow()));
+    /** Adds the doubts of the values that this series summarizes. Unless it is their deviation, it is between them. */
+    Series summarizing(Series raw) {
+        doubts.addAll(raw.doubts);
+        if (doubts.isEmpty() && raw.aggregate.isEmpty() && better != Direction.NEITHER) {
+            double least = Collections.min(raw.values);
+            double most = Collections.max(raw.values);
+            double value = values.get(0);
+            if (value < (1 - ROUNDING) * least - lastDigit || value > (1 + ROUNDING) * most + lastDigit) {
+                incomplete(
+                        "%s is %s, but %s has values from %s to %s: one of them is of other executions or in another unit"
+                                .formatted(key, quantity(value), raw.key, quantity(least), quantity(most)));
+            }
         }
         return this;
     }
 
-    /** Checks the values against their own aggregate in the file. If they differ widely, one of them has another unit. */
+    private Quantity quantity(double value) {
+        return new Quantity(value, fileUnit.unit());
+    }
+
+    /** Checks the number of values, unless the count is absent. */
+    Series expecting(String name, @Nullable Object count) {
+        if (count != null && doubts.isEmpty() && !count.equals((double) values.size())) {
+            incomplete("%s has %s values, but %s is %s".formatted(key, values.size(), name, ResultJson.shown(count)));
+        }
+        return this;
+    }
+
+    /** Checks the number of executions that a value summarizes, unless it is absent. */
+    Series ofExecutions(String name, @Nullable Object count) {
+        if (count != null && ResultJson.count(count).orElse(0.0) == 0) {
+            incomplete("%s is %s, expected the number of executions".formatted(name, ResultJson.shown(count)));
+        }
+        return this;
+    }
+
+    /**
+     * Checks the values against their own aggregate in the file, unless it is absent. If they differ by more than rounding, one of them is
+     * of other executions or in another unit.
+     */
     Series comparedWith(String name, @Nullable Object number, FileUnit unit) {
-        if (doubts.isEmpty() && number instanceof Double other && other > 0) {
+        if (doubts.isEmpty() && number != null) {
             double median = SampleMedian.of(
                     values.stream().mapToDouble(Double::doubleValue).toArray());
             double mean =
                     values.stream().mapToDouble(Double::doubleValue).average().orElse(0);
             double found = name.startsWith("median") ? median : mean;
-            double ratio = found / unit.toBase(other);
-            if (!(ratio < SAME_UNIT && ratio > 1 / SAME_UNIT)) {
-                incomplete("%s gives %s, but %s is %s: their units differ from those of the format"
+            double other = number instanceof Double value && value > 0 ? value : Double.NaN;
+            double most = ROUNDING * found + unit.toBase(ResultJson.lastDigit(other));
+            if (!(Math.abs(found - unit.toBase(other)) <= most)) {
+                incomplete("%s gives %s, but %s is %s: one of them is of other executions or in another unit"
                         .formatted(
                                 key,
-                                new Quantity(found, fileUnit.unit()),
+                                quantity(found),
                                 name,
-                                new Quantity(unit.toBase(other), fileUnit.unit())));
+                                Double.isFinite(other) ? quantity(unit.toBase(other)) : ResultJson.shown(number)));
             }
         }
         return this;
@@ -148,6 +183,7 @@ final class Series {
                 aggregate,
                 conditions,
                 Stream.concat(ofFile.stream(), failed ? Stream.of() : doubts.stream())
+                        .distinct()
                         .toList(),
                 source);
     }

@@ -30,17 +30,16 @@ final class VllmLatency implements ResultFormat {
     public ResultContent read(List<Map<String, Object>> entries, Instant started) {
         ResultContent content = new ResultContent();
         Map<String, Object> result = ResultFormat.only(entries, content);
-        content.with(
-                "latency",
-                () -> ResultJson.list(result.get(LATENCIES))
-                        .map(all -> Series.raw(LATENCIES, all, SECONDS, Direction.LOWER, Clock.HOST)
-                                .comparedWith(MEAN, result.get(MEAN), SECONDS))
-                        .orElseGet(() -> aggregate(LATENCIES, result.get(LATENCIES))));
-        content.with(MEAN, () -> aggregate(MEAN, result.get(MEAN)));
+        Series latency = ResultJson.list(result.get(LATENCIES))
+                .map(all -> Series.raw(LATENCIES, all, SECONDS, Direction.LOWER, Clock.HOST)
+                        .comparedWith(MEAN, result.get(MEAN), SECONDS))
+                .orElseGet(() -> aggregate(LATENCIES, result.get(LATENCIES)));
+        content.with("latency", () -> latency);
+        content.with(MEAN, () -> aggregate(MEAN, result.get(MEAN)).summarizing(latency));
         ResultJson.object(result.get(PERCENTILES))
                 .ifPresent(percentiles -> percentiles.forEach((percent, value) -> {
                     String name = "%s.%s".formatted(PERCENTILES, percent);
-                    content.with(name, () -> aggregate(name, value));
+                    content.with(name, () -> aggregate(name, value).summarizing(latency));
                 }));
         return content;
     }

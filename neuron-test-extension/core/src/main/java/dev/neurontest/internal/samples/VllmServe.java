@@ -14,6 +14,7 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The result of {@code vllm bench serve --save-result}. Its lists are in seconds and its aggregates in milliseconds. Its lists contain the
@@ -33,6 +35,7 @@ final class VllmServe implements ResultFormat {
     private static final String DURATION = "duration";
     private static final String PROMPTS = "num_prompts";
     private static final String COMPLETED = "completed";
+    private static final String OUTPUT_TOKENS = "total_output_tokens";
 
     /** Rates of the whole run. */
     private static final List<String> RATES = List.of(
@@ -42,8 +45,12 @@ final class VllmServe implements ResultFormat {
             "total_token_throughput",
             "max_output_tokens_per_s");
 
-    private static final List<String> COUNTS = List.of(
-            PROMPTS, COMPLETED, "failed", "total_input_tokens", "total_output_tokens", "max_concurrent_requests");
+    private static final List<String> COUNTS =
+            List.of(PROMPTS, COMPLETED, "failed", "total_input_tokens", OUTPUT_TOKENS, "max_concurrent_requests");
+
+    /** The lists with an element for each request. */
+    private static final List<String> OF_REQUESTS =
+            List.of("input_lens", "output_lens", "ttfts", "itls", "latencies", "errors");
 
     /** The lists with a value for each request or token, by the name of their metric. */
     private static final Map<String, String> LISTS = Map.of("ttft", "ttfts", "itl", "itls", "e2el", "latencies");
@@ -70,14 +77,15 @@ final class VllmServe implements ResultFormat {
         });
         content.conditions(result, PROMPTS, "request_rate", "burstiness", "max_concurrency", "total_input_tokens");
         checkRequests(result, content);
+        Map<String, Series> all = new HashMap<>();
         for (String metric : List.of("ttft", "tpot", "itl", "e2el")) {
             String median = "median_%s_ms".formatted(metric);
             Optional<List<Object>> list =
                     Optional.ofNullable(LISTS.get(metric)).flatMap(key -> ResultJson.list(result.get(key)));
             if (list.isPresent()) {
-                content.with(
-                        metric,
-                        () -> raw(metric, list.get(), result).comparedWith(median, result.get(median), MILLISECONDS));
+                Series raw = raw(metric, list.get()).comparedWith(median, result.get(median), MILLISECONDS);
+                all.put(metric, raw);
+                content.with(metric, () -> raw);
             } else if (result.containsKey(median)) {
                 content.with(
                         metric,
@@ -89,7 +97,12 @@ final class VllmServe implements ResultFormat {
             Matcher aggregate = AGGREGATE.matcher(key);
             if (aggregate.matches()) {
                 Direction better = aggregate.group(1).equals("std") ? Direction.NEITHER : Direction.LOWER;
-                content.with(key, () -> Series.aggregate(key, result.get(key), MILLISECONDS, better, Clock.CLIENT));
+                content.with(key, () -> {
+                    Series series = Series.aggregate(key, result.get(key), MILLISECONDS, better, Clock.CLIENT);
+                    return Optional.ofNullable(all.get(aggregate.group(2)))
+                            .map(series::summarizing)
+                            .orElse(series);
+                });
             } else if (RATES.contains(key)) {
                 content.with(
                         key, () -> Series.aggregate(key, result.get(key), PER_SECOND, Direction.HIGHER, Clock.CLIENT));
@@ -103,42 +116,71 @@ final class VllmServe implements ResultFormat {
         return content;
     }
 
-    private static Series raw(String metric, List<Object> list, Map<String, Object> result) {
-        String key = LISTS.get(metric);
-        if (!metric.equals("itl")) {
-            return Series.raw(key, list, SECONDS, Direction.LOWER, Clock.CLIENT)
-                    .expecting(PROMPTS, result.get(PROMPTS));
-        }
-        // One list for each request; a request with one token has an empty one.
-        List<Object> gaps = new ArrayList<>();
-        list.forEach(each -> ResultJson.list(each).ifPresentOrElse(gaps::addAll, () -> gaps.add(each)));
-        Series series = Series.raw(key, gaps, SECONDS, Direction.LOWER, Clock.CLIENT);
-        return result.get(PROMPTS) instanceof Double prompts && prompts != list.size()
-                ? series.incomplete("itls has the gaps of %s, but %s is %s"
-                        .formatted(CountText.of(list.size(), "request"), PROMPTS, Math.round(prompts)))
-                : series;
+    private static Series raw(String metric, List<Object> list) {
+        // The gaps of a request are a list; that of a request with one token is empty.
+        List<Object> values = new ArrayList<>();
+        list.forEach(each -> {
+            if (metric.equals("itl")) {
+                ResultJson.list(each).ifPresentOrElse(values::addAll, () -> values.add(each));
+            } else {
+                values.add(each);
+            }
+        });
+        return Series.raw(LISTS.get(metric), values, SECONDS, Direction.LOWER, Clock.CLIENT);
     }
 
     /** Checks that all requests succeeded. A server that answers errors is fast. */
     private static void checkRequests(Map<String, Object> result, ResultContent content) {
-        if (result.get("failed") instanceof Double failed && failed != 0) {
-            content.failed("%s failed".formatted(CountText.of(Math.round(failed), "request")));
+        @Nullable Object failed = result.get("failed");
+        if (failed instanceof Double number && number > 0) {
+            content.failed("%s failed".formatted(CountText.of(Math.round(number), "request")));
+        } else if (failed != null && !failed.equals(0.0)) {
+            content.incomplete("failed is %s, expected a number of requests".formatted(ResultJson.shown(failed)));
         }
-        List<String> errors = ResultJson.list(result.get("errors")).orElse(List.of()).stream()
-                .flatMap(error -> ResultJson.text(error).stream())
-                .filter(error -> !error.isEmpty())
+        List<Object> errors = ResultJson.list(result.get("errors")).orElse(List.of()).stream()
+                .filter(error -> error != ResultJson.Null.NULL && !error.equals(""))
                 .toList();
         if (!errors.isEmpty()) {
+            String first = ResultJson.text(errors.get(0)).orElse(errors.get(0).toString());
             content.failed("%s ended with an error, the first with \"%s\""
-                    .formatted(CountText.of(errors.size(), "request"), lastLine(errors.get(0))));
+                    .formatted(CountText.of(errors.size(), "request"), lastLine(first)));
         }
-        if (!(result.get(PROMPTS) instanceof Double prompts) || !(result.get(COMPLETED) instanceof Double completed)) {
+        Optional<Double> prompts = ResultJson.count(result.get(PROMPTS));
+        Optional<Double> completed = ResultJson.count(result.get(COMPLETED));
+        if (prompts.isEmpty() || completed.isEmpty()) {
             content.incomplete("%s or %s is not a number, so the number of completed requests is unknown"
                     .formatted(PROMPTS, COMPLETED));
         } else if (!prompts.equals(completed)) {
-            content.incomplete("%s of %s requests completed".formatted(Math.round(completed), Math.round(prompts)));
-        } else if (completed == 0) {
+            content.incomplete("%s of %s requests completed"
+                    .formatted(ResultJson.shown(completed.get()), ResultJson.shown(prompts.get())));
+        } else if (completed.get() == 0) {
             content.incomplete("no request was sent");
+        } else {
+            checkLists(result, prompts.get(), content);
+        }
+    }
+
+    /** Checks that each list has an element for each request, and that each request has an output. An empty answer is fast, too. */
+    private static void checkLists(Map<String, Object> result, double prompts, ResultContent content) {
+        for (String key : OF_REQUESTS) {
+            Object value = result.get(key);
+            Optional<List<Object>> list = ResultJson.list(value);
+            if (value != null && list.isEmpty() && value != ResultJson.Null.NULL) {
+                content.incomplete("%s is %s, expected a list".formatted(key, ResultJson.shown(value)));
+            } else if (list.isPresent() && list.get().size() != prompts) {
+                content.incomplete("%s has %s values, but %s is %s"
+                        .formatted(key, list.get().size(), PROMPTS, ResultJson.shown(prompts)));
+            }
+        }
+        long empty = ResultJson.list(result.get("output_lens")).orElse(List.of()).stream()
+                .filter(length -> ResultJson.count(length).orElse(0.0) == 0)
+                .count();
+        Object tokens = result.get(OUTPUT_TOKENS);
+        if (empty > 0) {
+            content.incomplete(
+                    "%s of %s requests completed without an output token".formatted(empty, ResultJson.shown(prompts)));
+        } else if (tokens != null && ResultJson.count(tokens).orElse(0.0) == 0) {
+            content.incomplete("%s is %s: no request has an output".formatted(OUTPUT_TOKENS, ResultJson.shown(tokens)));
         }
     }
 

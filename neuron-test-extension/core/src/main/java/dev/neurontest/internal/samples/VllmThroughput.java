@@ -33,7 +33,10 @@ final class VllmThroughput implements ResultFormat {
         Map<String, Object> result = ResultFormat.only(entries, content);
         content.conditions(result, REQUESTS, TOKENS);
         for (String key : List.of("requests_per_second", "tokens_per_second")) {
-            content.with(key, () -> Series.aggregate(key, result.get(key), PER_SECOND, Direction.HIGHER, Clock.HOST));
+            content.with(
+                    key,
+                    () -> Series.aggregate(key, result.get(key), PER_SECOND, Direction.HIGHER, Clock.HOST)
+                            .ofExecutions(REQUESTS, result.get(REQUESTS)));
         }
         for (String key : List.of(REQUESTS, TOKENS)) {
             content.with(key, () -> Series.aggregate(key, result.get(key), COUNT, Direction.NEITHER, Clock.HOST));

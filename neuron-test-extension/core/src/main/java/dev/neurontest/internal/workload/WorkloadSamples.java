@@ -2,7 +2,6 @@ package dev.neurontest.internal.workload;
 
 import dev.neurontest.baseline.SampleDoubt;
 import dev.neurontest.internal.samples.ResultFile;
-import dev.neurontest.workload.ExitCode;
 import dev.neurontest.workload.WorkloadResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,15 +19,16 @@ public final class WorkloadSamples {
         if (!result.succeeded()) {
             doubts.add(new SampleDoubt(
                     SampleDoubt.Kind.FAILED, "the program failed: %s".formatted(WorkloadText.headline(result))));
-        } else if (result.stopped()
-                || result.exitCode().flatMap(ExitCode::signal).isPresent()) {
+        } else if (!result.endedWithZero()) {
             doubts.add(new SampleDoubt(
                     SampleDoubt.Kind.INCOMPLETE,
-                    "the program did not end by itself: %s".formatted(WorkloadText.headline(result))));
+                    "the program did not end on its own with exit code 0: %s"
+                            .formatted(WorkloadText.headline(result))));
         }
         return new ResultFile(
                 "%s (pid %s, started %s)".formatted(result.name(), result.pid(), result.started()),
                 result.started(),
+                result.started().plus(result.duration()),
                 doubts);
     }
 }

@@ -739,6 +739,25 @@ class RunComparisonTest {
         }
 
         @Test
+        void refusesBaselineOfOppositeDirection() {
+            // given
+            Metric higher = new Metric("total_time", Unit.SECONDS, Direction.HIGHER, Noise.NOISY);
+
+            // then
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> new RunComparison(
+                            higher,
+                            ComparisonRule.standard(),
+                            Optional.of(entry(TIME, QUIET)),
+                            key(TIME),
+                            STACK,
+                            "",
+                            Optional.empty(),
+                            ""))
+                    .withMessageContaining("gets better when it is lower, and the measured value when it is higher");
+        }
+
+        @Test
         void refusesBaselineWithoutRuns() {
             // then
             assertThatIllegalArgumentException().isThrownBy(() -> against(TIME)).withMessageEndingWith("has no runs");

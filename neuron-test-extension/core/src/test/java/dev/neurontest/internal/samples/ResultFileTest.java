@@ -46,7 +46,7 @@ class ResultFileTest {
     @TempDir
     private Path folder;
 
-    private final ResultFile results = new ResultFile("python3 (pid 1)", STARTED, List.of());
+    private final ResultFile results = new ResultFile("python3 (pid 1)", STARTED, Instant.MAX, List.of());
 
     private static String resource(String file) throws IOException {
         try (InputStream content = Objects.requireNonNull(ResultFileTest.class.getResourceAsStream(file))) {
@@ -163,6 +163,43 @@ class ResultFileTest {
         }
 
         @Test
+        void keepConditionNamedFormat() throws IOException {
+            // when
+            Samples samples = changed("own.json", "decode", "\"batch\": 8", "\"format\": \"bf16\"");
+
+            // then
+            assertThat(samples.conditions()).containsEntry("format", "bf16, neuron_test_samples");
+        }
+
+        @Test
+        void haveDifferentConditionsForLongTexts() throws IOException {
+            // given
+            String start = "x".repeat(500);
+
+            // when
+            Samples one = changed("own.json", "decode", "\"m\"", "\"%s1\"".formatted(start));
+            Samples two = changed("own.json", "decode", "\"m\"", "\"%s2\"".formatted(start));
+
+            // then
+            assertThat(one.conditions().get("model")).hasSizeLessThan(250);
+            assertThat(one.conditions()).isNotEqualTo(two.conditions());
+        }
+
+        @Test
+        void areNotComparedWithMeanWithoutDurations() throws IOException {
+            assertThat(changed("nrtpy-aggregates.json", "min_ms", "0.0030", "0.0010")
+                            .doubts())
+                    .isEmpty();
+        }
+
+        @Test
+        void areComparedWithRoundedAggregate() throws IOException {
+            assertThat(changed("nrtpy.json", "latency", "\"mean_ms\": 0.0033", "\"mean_ms\": 0.003")
+                            .doubts())
+                    .isEmpty();
+        }
+
+        @Test
         void comeFromPrintedLines() throws IOException {
             // given
             String printed =
@@ -183,7 +220,8 @@ class ResultFileTest {
                     "\"ttfts\": [" + "0.05, ".repeat(999) + "0.05], \"itls\": " + gaps + ", \"num_prompts\": 1000";
             String content = resource("vllm-serve.json")
                     .replace("\"num_prompts\": 4", lists)
-                    .replace("\"completed\": 4", "\"completed\": 1000");
+                    .replace("\"completed\": 4", "\"completed\": 1000")
+                    .replace("\"median_itl_ms\": 10.0", "\"median_itl_ms\": 12.3");
 
             // then
             assertThat(results.samples("itl", written(content)).values()).hasSize(1_000_000);
@@ -197,6 +235,7 @@ class ResultFileTest {
         @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                 vllm-serve-detailed.json | "failed": 0 | "failed": 2 | 2 requests failed
                 vllm-serve-detailed.json | ["", "", "", ""] | ["", "Traceback (most recent call last):\\nValueError: 503", "", "x"] | 2 requests ended with an error, the first with "ValueError: 503"
+                vllm-serve-detailed.json | ["", "", "", ""] | [null, {"code": 503}, "", ""] | 1 request ended with an error, the first with "{code=503.0}"
                 """)
         void failWhenResultReportsFailure(String file, String text, String by, String reason) throws IOException {
             isDoubted(changed(file, "ttft", text, by), Kind.FAILED, reason);
@@ -225,7 +264,20 @@ class ResultFileTest {
                 nrtpy.json | latency | [0.0031, | [1e999, | durations_ms[0] is Infinity
                 nrtpy.json | latency | [0.0031, | ["0.0031", | durations_ms[0] is the text "0.0031" instead of a number
                 nrtpy.json | latency | [0.0031, | [[0.0031], | durations_ms[0] is not a number
-                nrtpy.json | latency | "mean_ms": 0.0033 | "mean_ms": 3.3 | their units differ
+                nrtpy.json | latency | "mean_ms": 0.0033 | "mean_ms": 3.3 | durations_ms gives 3.28 µs, but mean_ms is 3.3 ms
+                nrtpy.json | latency | "mean_ms": 0.0033 | "mean_ms": 0.0053 | of other executions or in another unit
+                nrtpy.json | latency | "mean_ms": 0.0033 | "mean_ms": -1 | durations_ms gives 3.28 µs, but mean_ms is -1
+                nrtpy.json | latency | "mean_ms": 0.0033 | "mean_ms": null | durations_ms gives 3.28 µs, but mean_ms is null
+                nrtpy.json | mean_ms | "iterations": 5 | "iterations": 6 | durations_ms has 5 values, but iterations is 6
+                nrtpy.json | min_ms | "min_ms": 0.003 | "min_ms": 3 | min_ms is 3 ms, but durations_ms has values from 3 µs to 4.1 µs
+                vllm-serve-detailed.json | p99_ttft_ms | 69.7 | 0.0697 | p99_ttft_ms is 69.7 µs, but ttfts has values from 50 ms to 70 ms
+                vllm-serve-detailed.json | p99_itl_ms | 11.9 | 11900 | p99_itl_ms is 11.9 s, but itls has values from 10 ms to 12 ms
+                vllm-latency.json | percentiles.99 | 1.5196 | 1519.6 | percentiles.99 is 1519.6 s, but latencies has values from 1.48 s to 1.52 s
+                nrtpy.json | min_ms | [0.0031, | [0, | durations_ms[0] is 0, which is not a measurement
+                nrtpy.json | latency | "iterations": 5 | "iterations": null | durations_ms has 5 values, but iterations is null
+                nrtpy.json | latency | "iterations": 5 | "iterations": "6" | durations_ms has 5 values, but iterations is 6
+                nrtpy-aggregates.json | latency | "mode" | "iterations": 0, "mode" | iterations is 0, expected the number of executions
+                nrtpy-aggregates.json | min_ms | "mode" | "iterations": -1, "mode" | iterations is -1, expected the number of executions
                 nrtpy-aggregates.json | latency | 0.0032 | "N/A" | mean_ms is the text "N/A" instead of a number
                 benchmark_report.json | vision_encoder_model.latency_ms_p50 | null | null | vision_encoder_model is null: it was never called
                 benchmark_report.json | vision_encoder_model.throughput | null | null | vision_encoder_model is null: it was never called
@@ -240,19 +292,41 @@ class ResultFileTest {
                 vllm-serve.json | request_goodput | "request_goodput": null | "request_goodput": null | request_goodput is null
                 vllm-serve-detailed.json | ttft | [0.05, 0.06, | [0.0, 0.06, | 1 of 4 values are no measurements: ttfts[0] is 0
                 vllm-serve-detailed.json | ttft | "ttfts": [0.05, | "ttfts": [ | ttfts has 3 values, but num_prompts is 4
-                vllm-serve-detailed.json | ttft | "ttfts": [0.05, 0.06, 0.05, 0.07] | "ttfts": [50, 60, 50, 70] | their units differ
-                vllm-serve-detailed.json | itl | [0.01, 0.01], [0.01, 0.01], [] | [0.01, 0.01], [] | itls has the gaps of 3 requests, but num_prompts is 4
+                vllm-serve-detailed.json | ttft | "ttfts": [0.05, 0.06, 0.05, 0.07] | "ttfts": [50, 60, 50, 70] | ttfts gives 55 s, but median_ttft_ms is 55 ms
+                vllm-serve-detailed.json | itl | [0.01, 0.01], [0.01, 0.01], [] | [0.01, 0.01], [] | itls has 3 values, but num_prompts is 4
+                vllm-serve-detailed.json | output_throughput | "ttfts": [0.05, | "ttfts": [ | ttfts has 3 values, but num_prompts is 4
+                vllm-serve-detailed.json | p99_ttft_ms | [0.05, 0.06, | [0.0, 0.06, | ttfts[0] is 0, which is not a measurement
+                vllm-serve-detailed.json | ttft | ["", "", "", ""] | [""] | errors has 1 values, but num_prompts is 4
+                vllm-serve-detailed.json | e2el | "output_lens": [3, | "output_lens": [0, | 1 of 4 requests completed without an output token
+                vllm-serve-detailed.json | ttft | "errors": ["", "", "", ""] | "errors": "unknown" | errors is unknown, expected a list
+                vllm-serve.json | request_throughput | "total_output_tokens": 200 | "total_output_tokens": 0 | total_output_tokens is 0: no request has an output
+                vllm-serve-detailed.json | ttft | "failed": 0 | "failed": null | failed is null, expected a number of requests
+                vllm-serve-detailed.json | ttft | "failed": 0 | "failed": "3" | failed is 3, expected a number of requests
+                vllm-serve-detailed.json | ttft | "failed": 0 | "failed": NaN | failed is NaN, expected a number of requests
+                vllm-serve.json | ttft | "num_prompts": 4, "request_rate": "inf", "burstiness": 1.0, "max_concurrency": null, "duration": 2.0, "completed": 4 | "num_prompts": NaN, "completed": NaN | the number of completed requests is unknown
+                vllm-serve.json | ttft | "num_prompts": 4, "request_rate": "inf", "burstiness": 1.0, "max_concurrency": null, "duration": 2.0, "completed": 4 | "num_prompts": -1, "completed": -1 | the number of completed requests is unknown
                 vllm-serve-detailed.json | itl | [[0.01, 0.012], [0.01, 0.01], [0.01, 0.01], []] | [[], [], [], []] | itls is an empty list
                 vllm-serve-detailed.json | itl | [0.01, 0.012] | [0.01, -1] | itls[1] is -1
                 vllm-serve-detailed.json | itl | [[0.01, 0.012], | [null, | itls[0] is null
-                vllm-latency.json | latency | [1.52, 1.5, 1.48] | [1520, 1500, 1480] | their units differ
+                vllm-latency.json | latency | [1.52, 1.5, 1.48] | [1520, 1500, 1480] | latencies gives 1500 s, but avg_latency is 1.5 s
+                vllm-latency.json | avg_latency | [1.52, 1.5, 1.48] | [] | latencies is an empty list
+                vllm-latency.json | percentiles.99 | 1.48] | 0] | latencies[2] is 0, which is not a measurement
                 vllm-latency.json | latency | [1.52, 1.5, 1.48] | null | latencies is null
                 vllm-throughput.json | tokens_per_second | 2048.0 | 0 | tokens_per_second is 0
+                vllm-throughput.json | requests_per_second | "num_requests": 100 | "num_requests": 0 | num_requests is 0, expected the number of executions
+                vllm-throughput.json | tokens_per_second | "num_requests": 100 | "num_requests": null | num_requests is null, expected the number of executions
                 vllm-throughput.json | tokens_per_second | , "tokens_per_second": 2048.0 | - | tokens_per_second is absent
                 pytest.json | tests/test_k.py::test_k | "rounds": 3 | "rounds": 5 | data has 3 values, but rounds is 5
+                pytest.json | tests/test_k.py::test_k | "iterations": 1} | "iterations": 0} | iterations is 0, expected the number of executions
+                pytest.json | tests/test_k.py::test_saved | "rounds": 20 | "rounds": 0 | rounds is 0, expected the number of executions
                 pytest.json | tests/test_k.py::test_saved | "median": 0.03, | - | median is absent
                 pytest.json | tests/test_k.py::test_k | test_fast[8]" | test_k" | two entries have the name tests/test_k.py::test_k
                 own.json | decode | "asked": 2 | "asked": 3 | 2 of 3 executions of decode completed
+                own.json | decode | "asked": 2 | "asked": 1 | 2 of 1 executions of decode completed
+                own.json | decode | "asked": 2, | "asked": 100, "completed": 100, | values has 2 values, but completed is 100
+                own.json | decode | "asked": 2, | "completed": 1, | values has 2 values, but completed is 1
+                own.json | tokens | , "completed": 20 | - | asked is 20, but completed is absent
+                own.json | tokens | "asked": 20, "completed": 20 | "asked": 0, "completed": 0 | no execution of tokens completed
                 own.json | tokens | "completed": 20 | "completed": 19 | 19 of 20 executions of tokens completed
                 own.json | decode | [1420, 1430.5] | [] | values is an empty list
                 own.json | decode | "name": "hbm" | "name": "decode" | two entries have the name decode
@@ -284,10 +358,30 @@ class ResultFileTest {
             assertThat(results.samples("latency", file).doubts()).isEmpty();
         }
 
+        @ParameterizedTest
+        @CsvSource({"12, true", "3600, true", "-1, false", "5, false"})
+        void areIncompleteWhenFileIsChangedLongAfterEnd(long seconds, boolean doubted) throws IOException {
+            // given
+            Instant end = STARTED.plusSeconds(30);
+            ResultFile ended = new ResultFile("python3 (pid 1)", STARTED, end, List.of());
+            Path file = written(resource("nrtpy.json"));
+            Files.setLastModifiedTime(file, FileTime.from(end.plusSeconds(seconds)));
+
+            // when
+            Samples samples = ended.samples("latency", file);
+
+            // then
+            if (doubted) {
+                isDoubted(samples, Kind.INCOMPLETE, "after the program had ended at 2026-11-01T10:00:30Z");
+            } else {
+                assertThat(samples.doubts()).isEmpty();
+            }
+        }
+
         @Test
         void areAbsentWhenFileSystemHasWholeSeconds() throws IOException {
             // given
-            ResultFile late = new ResultFile("python3 (pid 1)", STARTED.plusMillis(900), List.of());
+            ResultFile late = new ResultFile("python3 (pid 1)", STARTED.plusMillis(900), Instant.MAX, List.of());
             Path file = written(resource("nrtpy.json"));
             Files.setLastModifiedTime(file, FileTime.from(STARTED));
 
@@ -311,7 +405,10 @@ class ResultFileTest {
         void includeThoseOfProgram() throws IOException {
             // given
             ResultFile cut = new ResultFile(
-                    "python3 (pid 1)", STARTED, List.of(new SampleDoubt(Kind.FAILED, "the program timed out")));
+                    "python3 (pid 1)",
+                    STARTED,
+                    Instant.MAX,
+                    List.of(new SampleDoubt(Kind.FAILED, "the program timed out")));
 
             // then
             isDoubted(cut.samples("latency", written(resource("nrtpy.json"))), Kind.FAILED, "the program timed out");
@@ -415,6 +512,30 @@ class ResultFileTest {
                             + ": there is no such file or folder. Check where the program writes it");
         }
 
+        @ParameterizedTest
+        @ValueSource(strings = {"no-such-bench.json", "cut.json", "printed"})
+        void nameFailureOfProgramThatLeftNoResult(String file) throws IOException {
+            // given
+            ResultFile failed = new ResultFile(
+                    "python3 (pid 1)",
+                    STARTED,
+                    Instant.MAX,
+                    List.of(new SampleDoubt(Kind.FAILED, "the program failed: exit code 1")));
+            Files.writeString(folder.resolve("cut.json"), "{\"mean_ms\": 0.00");
+
+            // then
+            assertThatThrownBy(() -> {
+                        if (file.equals("printed")) {
+                            failed.samples("latency", "nothing");
+                        } else {
+                            failed.samples("latency", folder.resolve(file));
+                        }
+                    })
+                    .isInstanceOf(SamplesException.class)
+                    .hasMessageStartingWith("%s of python3 (pid 1): the program failed: exit code 1. Its result: "
+                            .formatted(file.equals("printed") ? "stdout" : folder.resolve(file)));
+        }
+
         @Test
         void listNamesInFileNearestFirst() throws IOException {
             assertThatThrownBy(() -> results.samples("tfft", written(resource("vllm-serve.json"))))
@@ -461,6 +582,9 @@ class ResultFileTest {
                 "failed": 0 | "faild": 1 | has the unknown member "faild", did you mean "failed"?
                 "failed": 0 | "failed": -1 | "failed" is -1.0, expected a whole number
                 "asked": 2, | "asked": "2", | "asked" is 2, expected a whole number
+                "asked": 2, | "asked": 1e999, "completed": 1e999, | "asked" is Infinity, expected a whole number
+                {"batch": 8, "model": "m"} | ["batch 8"] | needs an object "conditions"
+                {"batch": 8, "model": "m"} | null | needs an object "conditions"
                 "failed": 0 | "aggregate": "" | needs a text "aggregate"
                 "failed": 0 | "aggregate": true | needs a text "aggregate"
                 {"batch": 8, | {"batch": [8], | the condition batch of decode is not a text, number or boolean
@@ -540,6 +664,18 @@ class ResultFileTest {
                     .asString()
                     .startsWith("mean_ms is the text \"xxx")
                     .hasSizeLessThan(300);
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"4.9e-324", "-1.7e308"})
+        void shortenExtremeNumbers(String number) throws IOException {
+            // given
+            String content = resource("nrtpy.json").replace("[0.0031,", "[%s,".formatted(number));
+
+            // then
+            assertThat(results.samples("latency", written(content)).doubts())
+                    .extracting(SampleDoubt::reason)
+                    .allSatisfy(reason -> assertThat(reason).hasSizeLessThan(200));
         }
 
         @Test
