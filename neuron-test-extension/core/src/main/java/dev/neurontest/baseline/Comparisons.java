@@ -4,6 +4,7 @@ import dev.neurontest.internal.baseline.AbComparison;
 import dev.neurontest.internal.baseline.ComparisonStore;
 import dev.neurontest.internal.baseline.MeasuredRun;
 import dev.neurontest.internal.baseline.RunComparison;
+import dev.neurontest.internal.text.ListText;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
@@ -307,6 +308,16 @@ public final class Comparisons {
         comparisons.values().forEach(each -> each.add(result));
         while (comparisons.values().stream().anyMatch(SampledComparison::wantsMore)) {
             List<Samples> next = run.measure();
+            List<String> names = next.stream().map(Samples::name).toList();
+            if (!names.stream()
+                    .sorted()
+                    .toList()
+                    .equals(comparisons.keySet().stream().sorted().toList())) {
+                throw new SamplesException(
+                        "the run",
+                        "a later run returned %s instead of %s. Return the same names in each run"
+                                .formatted(ListText.of(names), ListText.of(comparisons.keySet())));
+            }
             comparisons.values().forEach(each -> each.add(next));
         }
         List<Comparison> results =

@@ -284,7 +284,20 @@ class ComparisonsTest {
         assertThatThrownBy(() -> comparisons.allSamples(
                         "3 %", () -> List.of(named(programs == 0 ? "ttft" : "tpot", measured(0.017)))))
                 .isInstanceOf(SamplesException.class)
-                .hasMessageContaining("ttft is missing in a later run");
+                .hasMessageContaining("a later run returned tpot instead of ttft");
+        assertThat(book.made).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ttft", "tpot"})
+    void refuseAnotherNameInLaterRun(String name) {
+        assertThatThrownBy(() -> comparisons.allSamples(
+                        "3 %",
+                        () -> programs == 0
+                                ? List.of(measured(0.017))
+                                : List.of(measured(0.017), named(name, measured(5)))))
+                .isInstanceOf(SamplesException.class)
+                .hasMessageContaining("a later run returned ttft, %s instead of ttft".formatted(name));
         assertThat(book.made).isEmpty();
     }
 
