@@ -26,7 +26,7 @@ class EarlierReportTest {
             public int read(char[] into, int offset, int length) {
                 if (rest.isEmpty() && next < tests) {
                     rest =
-                            "%s{\"jvm\":0,\"id\":\"t%s\",\"name\":\"t\",\"container\":false,\"outcome\":\"passed\",\"cores\":[],\"started\":\"2026-11-21T02:10:00Z\",\"tookNanos\":1,\"waitedNanos\":0,\"violations\":[],\"undecided\":[],\"notices\":[],\"recordings\":%s,\"comparisons\":[],\"attachments\":[],\"retries\":0}"
+                            "%s{\"jvm\":0,\"id\":\"t%s\",\"name\":\"t\",\"container\":false,\"outcome\":\"passed\",\"cores\":[],\"started\":\"2026-11-21T02:10:00Z\",\"tookNanos\":1,\"waitedNanos\":0,\"violations\":[],\"undecided\":[],\"notApplicable\":[],\"simulated\":false,\"notices\":[],\"recordings\":%s,\"comparisons\":[],\"attachments\":[],\"retries\":0}"
                                     .formatted(next == 0 ? "" : ",", next, recordings);
                     next++;
                 } else if (rest.isEmpty() && next == tests) {
