@@ -24,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.Assumptions;
@@ -42,6 +43,7 @@ class WrongOutputsIT {
 
     private static final String FOLDER = "target/wrong-outputs/";
     private static final String MODEL = FOLDER + "model.neff";
+    private static final String SAME_NAME = FOLDER + "other/model.neff";
     private static final String HALF = FOLDER + "half.neff";
     private static final String GOLDEN = FOLDER + "y.npy";
     private static final String OTHER_SHAPE = FOLDER + "row.npy";
@@ -56,12 +58,18 @@ class WrongOutputsIT {
     @BeforeAll
     static void compile() throws IOException {
         Assumptions.assumeThat(FakeRuntime.unavailable()).isEmpty();
-        Files.createDirectories(Path.of(FOLDER));
+        Files.createDirectories(Path.of(FOLDER, "other"));
         FakeNeff.builder()
                 .name("model")
                 .input("x", "float32", 2, 4)
                 .output("y", "float32", 2, 4)
                 .write(Path.of(MODEL));
+        FakeNeff.builder()
+                .name("other")
+                .uuid(UUID.randomUUID())
+                .input("x", "float32", 2, 4)
+                .output("y", "float32", 2, 4)
+                .write(Path.of(SAME_NAME));
         FakeNeff.builder()
                 .name("half")
                 .input("x", "float32", 2, 4)
@@ -238,6 +246,12 @@ class WrongOutputsIT {
         }
 
         @Test
+        @ExpectOutput(value = "y", golden = GOLDEN, tolerance = "100 %")
+        void zerosWithinTolerance(@Neff(MODEL) LoadedModel model) {
+            model.execute(INPUTS);
+        }
+
+        @Test
         void comparedWithItself(@Neff(MODEL) LoadedModel model, FakeNeuronHost fake) {
             script(fake).output("y", "copy:x");
             Outputs outputs = model.execute(INPUTS);
@@ -300,6 +314,7 @@ class WrongOutputsIT {
             otherShape             | expected shape (8,) of target/wrong-outputs/row.npy, was shape (2, 4)
             missingGolden          | @ExpectOutput(value = "y", golden = "target/wrong-outputs/none.npy"): golden target/wrong-outputs/none.npy does not exist in
             zeroGolden             | golden target/wrong-outputs/zeros.npy is no reference: all 8 values are zero
+            zerosWithinTolerance   | expected values other than zero, was all 8 values are zero
             comparedWithItself     | tensor was compared with itself, which proves nothing
             withoutExecution       | undecided: No model was executed in the JVM of the test
             unknownOutput          | output "z": expected an output of an executed model, was none: model.neff has "y"
@@ -496,6 +511,17 @@ class WrongOutputsIT {
             }
 
             @Test
+            @ExpectOutput(value = "y", same = true)
+            void isOfAnotherModelWithSameFileName(
+                    @Neff(MODEL) LoadedModel model, @Neff(SAME_NAME) LoadedModel other, FakeNeuronHost fake) {
+                script(fake).output("y", "copy:x");
+                fake.runtime().neff("other").output("y", "arange");
+                for (LoadedModel each : List.of(model, other, model, other)) {
+                    each.execute(INPUTS);
+                }
+            }
+
+            @Test
             @ExpectOutput(allow = {ExpectOutput.Allowed.ZEROS})
             void isZeroByRight(@Neff(MODEL) LoadedModel model) {
                 model.execute(INPUTS);
@@ -535,6 +561,7 @@ class WrongOutputsIT {
         @ValueSource(
                 strings = {
                     "matchesGolden",
+                    "isOfAnotherModelWithSameFileName",
                     "isZeroByRight",
                     "hasNamedType",
                     "matchesInTensorOfTheTest",

@@ -5,11 +5,13 @@ import dev.neurontest.internal.file.InputFile;
 import dev.neurontest.internal.output.OutputCollector;
 import dev.neurontest.internal.output.OutputOrigin;
 import dev.neurontest.internal.output.OutputTensor;
+import dev.neurontest.internal.tensor.TensorHash;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.tensor.TensorBytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,11 +23,15 @@ final class CapturedOutputs {
     private static final String SINGLE_IO = "--single-io";
     private static final Set<String> SAVING = Set.of("--save-output", "--save-output-npy", "--save-nth-output");
     private static final String BUFFER = "the profiler tool allocates its buffer";
+    private static final String INPUTS_OF_RANKS = "--multi-input";
     private static final String OTHER_RANKS = "the other ranks";
 
     private final OutputCollector collector;
     private final NeffCapture capture;
     private final TracePlan plan;
+
+    /** Names of the outputs that the tool saved in the captures so far. */
+    private final Set<String> names = new LinkedHashSet<>();
 
     CapturedOutputs(OutputCollector collector, NeffCapture capture, TracePlan plan) {
         this.collector = collector;
@@ -35,15 +41,23 @@ final class CapturedOutputs {
 
     /** Returns whether the tool has to save outputs: if the test has expectations of them, or inputs other than zeros. */
     private boolean isWanted() {
-        return collector.isCollecting() && (collector.fillsEach() || !capture.inputs.isEmpty());
+        return collector.isCollecting() && (collector.fillsEach() || !hasOnlyZeros());
+    }
+
+    private boolean hasOnlyZeros() {
+        return capture.inputs.isEmpty() && !hasFlag(Set.of(INPUTS_OF_RANKS));
+    }
+
+    private boolean hasFlag(Set<String> flags) {
+        return capture.flags.stream().anyMatch(flag -> flags.contains(flag.split("=", 2)[0]));
     }
 
     private boolean sharesBuffer() {
-        return capture.flags.contains(SINGLE_IO);
+        return hasFlag(Set.of(SINGLE_IO));
     }
 
     private boolean isSavedByTheTest() {
-        return capture.flags.stream().anyMatch(flag -> SAVING.contains(flag.split("=", 2)[0]));
+        return hasFlag(SAVING);
     }
 
     /** Returns the flags that make the tool save the outputs. */
@@ -61,11 +75,11 @@ final class CapturedOutputs {
         if (!isWanted()) {
             return;
         }
-        List<SavedOutput> saved = SavedOutput.in(stdout, folder, plan);
-        Set<String> names = saved.stream().map(SavedOutput::name).collect(Collectors.toSet());
+        List<SavedOutput> saved = SavedOutput.in(stdout, folder);
+        Set<String> named = saved.stream().map(SavedOutput::name).collect(Collectors.toCollection(LinkedHashSet::new));
         Map<Integer, Long> numbers = plan.allExecutions().stream()
                 .collect(Collectors.toMap(
-                        execution -> execution, execution -> collector.executed(title(), place(), names, "")));
+                        execution -> execution, execution -> collector.executed(title(), place(), named, "")));
         if (sharesBuffer()) {
             notRead(place(), "all tensors share one buffer (%s), which makes outputs wrong".formatted(SINGLE_IO));
         } else if (isSavedByTheTest()) {
@@ -73,19 +87,58 @@ final class CapturedOutputs {
         } else if (saved.isEmpty()) {
             notRead(place(), "the tool saved no output: see its log");
         } else {
-            saved.forEach(output -> read(output, numbers.get(output.execution())));
+            read(saved, numbers);
             if (capture.cores.size() > 1) {
                 notRead(OTHER_RANKS, "the tool saves the outputs of one rank");
             }
         }
     }
 
-    private void read(SavedOutput saved, long execution) {
-        OutputOrigin origin = new OutputOrigin(title(), place(), execution, saved.name(), true);
+    /** Reads the outputs of the measured executions, and reports those that another execution or capture has. */
+    private void read(List<SavedOutput> saved, Map<Integer, Long> numbers) {
+        List<Integer> measured = plan.measuredExecutions();
+        saved.forEach(output -> {
+            int execution = output.execution() == SavedOutput.UNKNOWN ? measured.get(0) : output.execution();
+            if (measured.contains(execution)) {
+                read(output, origin(output.name(), numbers.get(execution)));
+            }
+        });
+        Set<String> added = new LinkedHashSet<>();
+        saved.stream()
+                .map(SavedOutput::name)
+                .filter(name -> !names.contains(name))
+                .forEach(added::add);
+        boolean isFirstCapture = names.isEmpty();
+        names.addAll(added);
+        for (int execution : measured) {
+            names.stream()
+                    .filter(name -> saved.stream().noneMatch(output -> output.mayBe(name, execution)))
+                    .forEach(name -> collector.notRead(
+                            origin(name, numbers.get(execution)), "the tool did not save it after this execution"));
+        }
+        if (!isFirstCapture) {
+            added.forEach(name -> collector.notRead(
+                    origin(name, numbers.get(measured.get(0))), "the tool did not save it in each capture"));
+        }
+    }
+
+    private OutputOrigin origin(String output, long execution) {
+        return new OutputOrigin(title(), place(), execution, output, true);
+    }
+
+    private void read(SavedOutput saved, OutputOrigin origin) {
+        if (!saved.trouble().isEmpty()) {
+            collector.notRead(origin, saved.trouble());
+            return;
+        }
         try {
-            if (collector.takes(origin, Files.size(saved.file()))) {
-                collector.add(OutputTensor.ofBytes(
-                        origin, TensorBytes.of(InputFile.ARRAY.read(saved.file())), BUFFER, inputs()));
+            Path file = saved.file().orElseThrow();
+            long size = Files.size(file);
+            if (size == 0) {
+                collector.notRead(origin, "the tool saved it as an empty file");
+            } else if (collector.takes(origin, size)) {
+                collector.add(
+                        OutputTensor.ofBytes(origin, TensorBytes.of(InputFile.ARRAY.read(file)), BUFFER, inputs()));
             }
         } catch (IOException unreadable) {
             collector.notRead(origin, "its file cannot be read (%s)".formatted(unreadable));
@@ -96,8 +149,23 @@ final class CapturedOutputs {
         collector.noneRead(title(), place, plan.measuredExecutions().get(0), reason);
     }
 
+    /** Returns the identity of the inputs; empty if it is unknown or of no use. */
     private String inputs() {
-        return capture.inputs.isEmpty() ? OutputTensor.ZEROS : capture.inputs.toString();
+        if (hasOnlyZeros()) {
+            return OutputTensor.ZEROS;
+        }
+        if (capture.inputs.isEmpty() || !collector.comparesExecutions()) {
+            return "";
+        }
+        TensorHash hash = new TensorHash().add(capture.neff.toString());
+        try {
+            for (Map.Entry<String, Path> input : capture.inputs.entrySet()) {
+                hash.add(input.getKey()).add(TensorBytes.of(InputFile.ARRAY.read(input.getValue())));
+            }
+            return hash.text();
+        } catch (IOException unreadable) {
+            return "";
+        }
     }
 
     private String title() {

@@ -163,6 +163,7 @@ public final class Execution implements AutoCloseable {
     Duration runOnce() {
         Ended ended = once(runtime.collector(model.core()).fillsEach());
         if (ended.status().code() != 0) {
+            collect(false);
             throw runtime.failure("nrt_execute", model.onCore(), ended.status());
         }
         return Duration.ofNanos(ended.nanoseconds());
@@ -180,15 +181,31 @@ public final class Execution implements AutoCloseable {
      */
     public ExecutionStatistics runMany(int executions) {
         ExecutionStatistics statistics = new ExecutionStatistics(executions);
+        long completed = 0;
+        RuntimeStatus last = RuntimeStatus.of(0);
         for (int index = 0; index < executions; index++) {
             Ended ended = once(index == executions - 1);
-            statistics.count(ended.status(), ended.nanoseconds());
-            if (ended.status().core(RuntimeStatus.Stage.EXECUTE).keepsBack()) {
+            last = ended.status();
+            statistics.count(last, ended.nanoseconds());
+            completed = uncollected > 0 ? uncollected : completed;
+            if (last.core(RuntimeStatus.Stage.EXECUTE).keepsBack()) {
                 break;
             }
         }
         collect(true);
+        if (completed > 0 && !hasCompleted(last)) {
+            leaveOut(completed, last);
+        }
         return statistics;
+    }
+
+    /** Reports that no output of a sequence was examined, because its last execution failed. */
+    private synchronized void leaveOut(long completed, RuntimeStatus failure) {
+        outputs.declared()
+                .keySet()
+                .forEach(name -> collectedBy.notRead(
+                        origin(name, completed),
+                        "only the last execution of runMany is examined, and that ended with %s".formatted(failure)));
     }
 
     /**
@@ -204,7 +221,8 @@ public final class Execution implements AutoCloseable {
             if (collector.isCollecting()) {
                 outputs.fill(inputs, OutputTensor.FILL, fresh);
             }
-            inputHash = fresh && collector.comparesExecutions() ? inputs.hash() : "";
+            inputHash =
+                    fresh && collector.comparesExecutions() ? "%s of %s".formatted(inputs.hash(), model.uuid()) : "";
             long address = model.hold();
             try {
                 long[] nanoseconds = new long[1];
@@ -240,7 +258,7 @@ public final class Execution implements AutoCloseable {
         holding(() -> {
             outputs.declared().forEach((name, info) -> {
                 DeviceTensor tensor = outputs.tensor(name);
-                OutputOrigin origin = origin(name);
+                OutputOrigin origin = origin(name, uncollected);
                 try {
                     if (collector.takes(origin, tensor.bytes())) {
                         collector.add(output(origin, info, TensorBytes.of(tensor.read())));
@@ -254,8 +272,8 @@ public final class Execution implements AutoCloseable {
         });
     }
 
-    private OutputOrigin origin(String output) {
-        return new OutputOrigin(model.file(), model.core().name(), uncollected, output, false);
+    private OutputOrigin origin(String output, long execution) {
+        return new OutputOrigin(model.file(), model.core().name(), execution, output, false);
     }
 
     private OutputTensor output(OutputOrigin origin, TensorInfo info, TensorBytes bytes) {
@@ -295,7 +313,7 @@ public final class Execution implements AutoCloseable {
             outputs.declared().forEach((name, info) -> {
                 TensorBytes bytes = TensorBytes.of(outputs.tensor(name).read());
                 copies.put(name, new Outputs.Output(info, bytes));
-                OutputOrigin origin = origin(name);
+                OutputOrigin origin = origin(name, uncollected);
                 if (uncollected > 0 && collector == collectedBy && collector.takes(origin, bytes.size())) {
                     collector.add(output(origin, info, bytes));
                 }

@@ -29,13 +29,16 @@ public final class LoadedModel implements AutoCloseable {
     private final NeuronRuntime runtime;
     private final NeuronCore core;
     private final String file;
+    private final String uuid;
     private final Handle handle;
     private final List<TensorInfo> tensors;
 
-    private LoadedModel(NeuronRuntime runtime, NeuronCore core, String file, Handle handle, List<TensorInfo> tensors) {
+    private LoadedModel(
+            NeuronRuntime runtime, NeuronCore core, NeffBytes neff, Handle handle, List<TensorInfo> tensors) {
         this.runtime = runtime;
         this.core = core;
-        this.file = file;
+        this.file = neff.file();
+        this.uuid = neff.uuid();
         this.handle = handle;
         this.tensors = tensors;
     }
@@ -58,7 +61,7 @@ public final class LoadedModel implements AutoCloseable {
                             false,
                             model -> runtime.call("nrt_unload", neff.file(), core, () -> CoreCalls.nrt_unload(model)));
             try {
-                return new LoadedModel(runtime, core, neff.file(), handle, tensors(runtime, core, neff, address[0]));
+                return new LoadedModel(runtime, core, neff, handle, tensors(runtime, core, neff, address[0]));
             } catch (RuntimeException failed) {
                 handle.close(Trace.here());
                 throw failed;
@@ -204,6 +207,11 @@ public final class LoadedModel implements AutoCloseable {
 
     String file() {
         return file;
+    }
+
+    /** Returns the UUID of the NEFF, which tells models with the same file name apart. */
+    String uuid() {
+        return uuid;
     }
 
     String onCore() {

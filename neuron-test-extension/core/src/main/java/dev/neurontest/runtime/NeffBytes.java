@@ -60,6 +60,10 @@ final class NeffBytes implements AutoCloseable {
         return file;
     }
 
+    String uuid() {
+        return header.uuid();
+    }
+
     /**
      * Returns a description for messages. If the NEFF was compiled for another logical core size than that of this host, it includes both
      * sizes.

@@ -76,6 +76,9 @@ public record Tolerance(double absolute, double relative, long ulps, boolean nan
                 throw unknown(text);
             }
             double value = Double.parseDouble(distance.group(1));
+            if (Double.isInfinite(value)) {
+                throw unknown(text);
+            }
             absolute = isPercentage ? absolute : value;
             relative = isPercentage ? value / PERCENT : relative;
         }

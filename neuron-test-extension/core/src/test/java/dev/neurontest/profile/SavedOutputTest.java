@@ -29,19 +29,21 @@ class SavedOutputTest {
                 saved output "w.2" as "w.2.2"
                 """;
 
-        assertThat(SavedOutput.in(stdout, folder, new TracePlan(1, 1)))
-                .extracting(SavedOutput::name, SavedOutput::execution, SavedOutput::file)
+        assertThat(SavedOutput.in(stdout, folder))
+                .allMatch(saved -> saved.trouble().isEmpty())
+                .extracting(SavedOutput::name, SavedOutput::execution, SavedOutput::fileName)
                 .containsExactly(
-                        tuple("y", 2, folder.resolve("y.2")),
-                        tuple("../block/z", 2, folder.resolve(".._block_z.2")),
-                        tuple("w.2", 2, folder.resolve("w.2.2")));
-        assertThat(SavedOutput.in(stdout, folder, new TracePlan(0, 3)))
-                .extracting(SavedOutput::execution)
-                .containsExactly(1, 2, 3, 1, 2, 1, 2);
+                        tuple("y", 1, "y"),
+                        tuple("y", 2, "y.2"),
+                        tuple("y", 3, "y.3"),
+                        tuple("../block/z", 1, ".._block_z"),
+                        tuple("../block/z", 2, ".._block_z.2"),
+                        tuple("w.2", 1, "w.2"),
+                        tuple("w.2", 2, "w.2.2"));
     }
 
     @Test
-    void ignoresFilesOutsideTheFolder() throws IOException {
+    void readsNoFilesOutsideTheFolder() throws IOException {
         Files.createSymbolicLink(folder.resolve("link"), Path.of("/etc/hostname"));
         Files.createDirectory(folder.resolve("folder"));
 
@@ -49,10 +51,15 @@ class SavedOutputTest {
                 saved output "link" as "link"
                 saved output "folder" as "folder"
                 saved output "parent" as "../y"
+                saved output "root" as "/etc/hostname"
                 saved output "none" as "none"
+                saved output "nul" as "nul\0"
                 saved output "y" as ".."
+                saved output "y" as "."
                 not saved output "y" as "y"
-                """, folder, new TracePlan(0, 1))).isEmpty();
+                """, folder))
+                .hasSize(8)
+                .allMatch(saved -> saved.file().isEmpty() && !saved.trouble().isEmpty());
     }
 
     @Test

@@ -1,24 +1,33 @@
 package dev.neurontest.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.NeffScript;
 import dev.neurontest.fake.NrtStatus;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.output.ExecutedModel;
 import dev.neurontest.internal.output.OutputCollector;
+import dev.neurontest.internal.output.OutputExpectation;
 import dev.neurontest.internal.output.OutputExpectations;
 import dev.neurontest.internal.output.OutputRecord;
 import dev.neurontest.internal.output.OutputSeries;
+import dev.neurontest.tensor.Tolerance;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of the outputs that executions fill and hand over to the collector of a test. */
 class OutputCollectionIT {
@@ -145,6 +154,62 @@ class OutputCollectionIT {
 
         // then
         assertThat(last().found()).isEqualTo("none of 4 elements was written");
+    }
+
+    private OutputExpectations demand() {
+        end.run();
+        return OutputExpectations.read(List.of(new OutputExpectation(
+                "c", Optional.empty(), Tolerance.exact(), "", Set.of(), false, "@ExpectOutput(\"c\")")));
+    }
+
+    @Test
+    void reportsThatLastOfManyExecutionsFailed() {
+        // given
+        OutputExpectations rules = demand();
+        OutputCollector demanding = new OutputCollector(rules);
+        runtime.collect(List.of(core), demanding, thread -> true);
+        model.execute(Map.of("a", A, "b", B));
+        script().status(NrtStatus.of("NRT_EXEC_OOB"));
+        script().status(NrtStatus.of("NRT_SUCCESS")).output("c", "arange").times(2);
+
+        // when
+        try (Execution execution = bound()) {
+            execution.runMany(3);
+        }
+
+        // then
+        assertThat(rules.judge(demanding.collected()).undecided())
+                .singleElement()
+                .extracting(Undecided::reason)
+                .isEqualTo("only the last execution of runMany is examined, and that ended with NRT_EXEC_OOB (1006)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void takesOutputOfExecutionThatCompletedWithError(boolean isBound) {
+        // given
+        OutputExpectations rules = demand();
+        OutputCollector demanding = new OutputCollector(rules);
+        runtime.collect(List.of(core), demanding, thread -> true);
+        model.execute(Map.of("a", A, "b", B));
+        script().status(NrtStatus.of("NRT_EXEC_COMPLETED_WITH_NUM_ERR")).output("c", "arange@1=NaN");
+
+        // when
+        try (Execution execution = bound()) {
+            assertThatExceptionOfType(NrtException.class).isThrownBy(() -> {
+                if (isBound) {
+                    execution.run();
+                } else {
+                    model.execute(Map.of("a", A, "b", B));
+                }
+            });
+        }
+
+        // then
+        assertThat(rules.judge(demanding.collected()).violations())
+                .singleElement()
+                .extracting(Violation::actual)
+                .isEqualTo("1 of 4 values is NaN, first at [0, 1]");
     }
 
     @Test

@@ -46,6 +46,10 @@ class ToleranceTest {
                 "2.5 ULP",
                 "NaN",
                 "Infinity",
+                "1e999",
+                "1e-3 + 1e999 %",
+                "1,5 %",
+                "ulp",
                 "1 mm",
                 "exact or 1 ULP"
             })

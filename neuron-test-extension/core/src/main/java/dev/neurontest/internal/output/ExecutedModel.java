@@ -1,7 +1,9 @@
 package dev.neurontest.internal.output;
 
 import dev.neurontest.internal.text.VisibleText;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -23,13 +25,17 @@ public record ExecutedModel(
         return VisibleText.line(model) + " on " + core;
     }
 
-    ExecutedModel next(String failure) {
+    ExecutedModel next(String failure, Collection<String> written) {
         return new ExecutedModel(
                 model,
                 core,
                 executions + 1,
                 completed + (failure.isEmpty() ? 1 : 0),
                 failure.isEmpty() ? lastFailure : failure,
-                outputs);
+                outputs.containsAll(written)
+                        ? outputs
+                        : Stream.concat(outputs.stream(), written.stream())
+                                .distinct()
+                                .toList());
     }
 }

@@ -70,7 +70,7 @@ final class OutputCheck {
 
     private OutputRecord examine(Optional<Golden> golden) {
         boolean isRightType = hasExpectedType(golden);
-        UnwrittenElements unwritten = unwritten();
+        UnwrittenElements unwritten = unwritten(golden.filter(each -> isRightType));
         TensorView readable = tensor.isDecodable() ? tensor : bytes();
         ValueSummary values = ValueSummary.of(readable);
         if (!unwritten.isNone() && !allowed.contains(OutputOddity.UNWRITTEN)) {
@@ -95,7 +95,7 @@ final class OutputCheck {
                 output.whyNotFilled(),
                 hash,
                 goldenHash,
-                String.join("; ", found),
+                String.join("; ", found).replace(".; ", "; "),
                 Judgement.of(judgements),
                 comparisonText);
     }
@@ -110,8 +110,16 @@ final class OutputCheck {
         return TensorView.of(BYTES, List.of(tensor.bytes().size()), tensor.bytes());
     }
 
-    private UnwrittenElements unwritten() {
-        return output.isFilled() ? UnwrittenElements.in(tensor) : new UnwrittenElements(0, -1, -1, tensor.size());
+    /** Finds the elements that a fill left. A golden with the pattern in the same elements shows that it is a result there. */
+    private UnwrittenElements unwritten(Optional<Golden> golden) {
+        UnwrittenElements none = new UnwrittenElements(0, -1, -1, tensor.size());
+        UnwrittenElements unwritten = output.isFilled() ? UnwrittenElements.in(tensor) : none;
+        boolean isResult = !unwritten.isNone()
+                && golden.map(each -> each.tensor(tensor.dtypeName(), allOddities()))
+                        .filter(expected -> expected.dtype().equals(tensor.dtype()))
+                        .filter(expected -> UnwrittenElements.in(expected).equals(unwritten))
+                        .isPresent();
+        return isResult ? none : unwritten;
     }
 
     private void violated(String expected, String actual, String advice) {
@@ -235,8 +243,10 @@ final class OutputCheck {
     /** Reports contents that are seldom right. With inputs of zeros they often are. */
     private void report(TensorView readable, ValueSummary values) {
         for (OutputOddity oddity : OutputOddity.values()) {
+            boolean isReported =
+                    oddity == OutputOddity.INFINITY && !found.isEmpty() && values.infinite() == readable.size();
             oddity.in(readable, values)
-                    .filter(text -> !allowed.contains(oddity))
+                    .filter(text -> !allowed.contains(oddity) && !isReported)
                     .ifPresent(text -> {
                         if (output.hasZeroInputs()) {
                             undecided(
@@ -267,6 +277,13 @@ final class OutputCheck {
                     "Create another golden.");
             return;
         }
+        if (!expected.isDecodable()) {
+            violated(
+                    "a golden with numbers",
+                    "%s: %s".formatted(golden.file(), expected.trouble()),
+                    "Create the golden as float32 and name the dtype of the output, such as dtype = \"bfloat16\".");
+            return;
+        }
         if (!expected.shape().equals(tensor.shape())) {
             violated(
                     "shape %s of %s".formatted(expected.shapeText(), golden.file()),
@@ -284,7 +301,16 @@ final class OutputCheck {
                     "The golden has the SHA-256 %s. If the output is right, create the golden anew."
                             .formatted(golden.hash()));
             comparisonText = TensorComparisonText.of(output.origin().text(), comparison);
+            return;
         }
+        Stream.of(OutputOddity.ZEROS, OutputOddity.CONSTANT)
+                .filter(oddity -> !allowed.contains(oddity))
+                .forEach(oddity -> oddity.in(tensor, values)
+                        .ifPresent(text -> violated(
+                                oddity.expected(),
+                                text,
+                                "The tolerance accepts that in place of %s. Set a smaller one. If that is right for this output, allow %s."
+                                        .formatted(golden.file(), oddity))));
     }
 
     private Tolerance tolerance() {

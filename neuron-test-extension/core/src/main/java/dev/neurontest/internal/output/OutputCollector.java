@@ -69,7 +69,7 @@ public final class OutputCollector {
         List<String> place = List.of(model, core);
         ExecutedModel known = executed.get(place);
         ExecutedModel counted =
-                (known == null ? new ExecutedModel(model, core, 0, 0, "", List.copyOf(outputs)) : known).next(failure);
+                (known == null ? new ExecutedModel(model, core, 0, 0, "", List.of()) : known).next(failure, outputs);
         executed.put(place, counted);
         return failure.isEmpty() ? counted.executions() : 0;
     }

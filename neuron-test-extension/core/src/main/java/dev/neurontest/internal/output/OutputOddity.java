@@ -5,6 +5,7 @@ import dev.neurontest.internal.text.CountText;
 import dev.neurontest.tensor.DType;
 import dev.neurontest.tensor.TensorView;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.apiguardian.api.API;
 
 /** Contents that are seldom right for an output. A test can allow each of them. */
@@ -42,7 +43,7 @@ public enum OutputOddity {
             case ZEROS -> Optional.of(all + " zero").filter(text -> isZero);
             case CONSTANT ->
                 Optional.of(all + " ")
-                        .filter(text -> values.isConstant() && !isZero && tensor.size() > 1)
+                        .filter(text -> isConstant(tensor, values) && !isZero && tensor.size() > 1)
                         .map(text -> text + tensor.text(0));
             case NAN ->
                 Optional.of(values.nan())
@@ -53,6 +54,14 @@ public enum OutputOddity {
                         .filter(infinite -> infinite > 0)
                         .map(infinite -> counted(tensor, infinite, "infinite", values.firstInfinite()));
         };
+    }
+
+    /** Returns whether all values are equal, also those that a double cannot tell apart, and infinities. */
+    private static boolean isConstant(TensorView tensor, ValueSummary values) {
+        return values.isConstant()
+                || values.nan() == 0
+                        && tensor.isDecodable()
+                        && LongStream.range(1, tensor.size()).allMatch(index -> tensor.code(index) == tensor.code(0));
     }
 
     private static boolean isBytes(TensorView tensor) {

@@ -11,13 +11,13 @@ import org.apiguardian.api.API;
 /**
  * One output of a model on a core in all executions of a test that were examined.
  *
- * @param origin the last execution
+ * @param origin the first execution that was not examined; the last one if all were
  * @param expectation the expectation of the test; empty without one
  * @param examined number of examined executions
- * @param faulty number of those with a fault
- * @param firstFault the first one with a fault; empty without one
+ * @param faulty number of those with a fault; if one violates the expectation, the number of those that do
+ * @param firstFault the first one with a fault, or the first one that violates the expectation; empty without one
  * @param last the last one; empty if none was examined
- * @param whyNotRead reason why the last one was not examined; empty if it was
+ * @param whyNotRead reason why an execution was not examined; empty if all were
  * @param sameBytes true if all executions with a fault gave the same bytes
  * @param compared true if two executions had the same inputs
  */
@@ -38,21 +38,29 @@ public record OutputSeries(
     }
 
     OutputSeries next(OutputRecord output, boolean hasTwin) {
-        boolean isFaulty = !output.found().isEmpty();
+        boolean wasViolated = firstFault.filter(OutputSeries::isViolation).isPresent();
+        boolean isWorse = isViolation(output) && !wasViolated;
+        boolean isFaulty = isViolation(output) || !output.found().isEmpty() && !wasViolated;
+        Optional<OutputRecord> earlierFault = firstFault.filter(first -> !isWorse);
         return new OutputSeries(
-                output.origin(),
+                whyNotRead.isEmpty() ? output.origin() : origin,
                 expectation,
                 examined + 1,
-                faulty + (isFaulty ? 1 : 0),
-                firstFault.or(() -> Optional.of(output).filter(each -> isFaulty)),
+                (isWorse ? 0 : faulty) + (isFaulty ? 1 : 0),
+                earlierFault.or(() -> Optional.of(output).filter(each -> isFaulty)),
                 Optional.of(output),
-                "",
-                sameBytes
-                        && (!isFaulty
-                                || firstFault
-                                        .filter(first -> !first.hash().equals(output.hash()))
-                                        .isEmpty()),
+                whyNotRead,
+                isWorse
+                        || sameBytes
+                                && (!isFaulty
+                                        || earlierFault
+                                                .filter(first -> !first.hash().equals(output.hash()))
+                                                .isEmpty()),
                 compared || hasTwin);
+    }
+
+    private static boolean isViolation(OutputRecord output) {
+        return !output.judgement().violations().isEmpty();
     }
 
     OutputSeries withComparison() {
@@ -60,7 +68,9 @@ public record OutputSeries(
     }
 
     OutputSeries notRead(OutputOrigin unread, String reason) {
-        return new OutputSeries(unread, expectation, examined, faulty, firstFault, last, reason, sameBytes, compared);
+        return whyNotRead.isEmpty()
+                ? new OutputSeries(unread, expectation, examined, faulty, firstFault, last, reason, sameBytes, compared)
+                : this;
     }
 
     boolean isOf(ExecutedModel executed, String output) {

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
  * @param origin the execution and the output
  * @param tensor the values, with dtype and shape as the source reports them
  * @param whyNotFilled reason why the buffer did not begin with the fill pattern; empty if it did
- * @param inputs identity of the inputs, equal for the same values; {@link #ZEROS}, or empty if it is unknown
+ * @param inputs identity of the model and its inputs, equal for the same values; {@link #ZEROS}, or empty if it is unknown
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record OutputTensor(OutputOrigin origin, TensorView tensor, String whyNotFilled, String inputs) {

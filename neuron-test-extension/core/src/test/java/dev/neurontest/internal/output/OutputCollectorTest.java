@@ -2,6 +2,7 @@ package dev.neurontest.internal.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.Undecided;
@@ -12,6 +13,7 @@ import dev.neurontest.tensor.TensorView;
 import dev.neurontest.tensor.Tolerance;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of what is found in outputs of any source. */
 class OutputCollectorTest {
@@ -142,6 +145,23 @@ class OutputCollectorTest {
                     .isEmpty();
         }
 
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', textBlock = """
+                int64   | ffffffffffffff7f ffffffffffffff7f | all 2 values are 9223372036854775807
+                uint64  | 0000000000000080 0000000000000080 | all 2 values are 9223372036854775808
+                float64 | 0000000000005043 0000000000005043 | all 2 values are 1.8014398509481984e+16
+                """)
+        void constantBeyondPrecisionOfDoubleAreFound(String dtype, String hex, String text) {
+            assertThat(found(judged(tensor(dtype, hex, 2L), demand()))).containsExactly(text);
+        }
+
+        @Test
+        void infiniteByIntentionAreStillConstant() {
+            TensorView infinite = TensorView.of(new float[] {Float.POSITIVE_INFINITY, Float.POSITIVE_INFINITY});
+
+            assertThat(found(judged(infinite, demand(OutputOddity.INFINITY)))).containsExactly("all 2 values are inf");
+        }
+
         @Test
         void ofUnknownTypeAreUndecided() {
             assertThat(found(judged(tensor("unknown", "0000803f", 2L), demand())))
@@ -236,6 +256,41 @@ class OutputCollectorTest {
                     .hasSize(1);
         }
 
+        @ParameterizedTest
+        @CsvSource(delimiter = '|', textBlock = """
+                0, 0, 0             | all 3 values are zero
+                0.001, 0.001, 0.001 | all 3 values are 0.001
+                """)
+        void seldomRightValuesFailWithinTolerance(String numbers, String found) throws IOException {
+            double[] output = Arrays.stream(numbers.split(", "))
+                    .mapToDouble(Double::parseDouble)
+                    .toArray();
+            TensorView small = TensorView.of(new double[] {0.001, 0.002, 0.003});
+
+            assertThat(judged(TensorView.of(output), golden(small, "")).violations())
+                    .singleElement()
+                    .extracting(Violation::actual)
+                    .asString()
+                    .startsWith(found);
+        }
+
+        @Test
+        void zerosWithinToleranceCanBeAllowed() throws IOException {
+            TensorView small = TensorView.of(new double[] {0.001, 0.002, 0.003});
+
+            assertThat(found(judged(TensorView.of(new double[3]), golden(small, "", OutputOddity.ZEROS))))
+                    .isEmpty();
+        }
+
+        @Test
+        void patternOfGoldenIsResult() throws IOException {
+            TensorView mask = tensor("uint8", "a5a5a5a5a5a5a5a5 0102030405060708", 16L);
+            TensorView unwritten = tensor("uint8", "a5a5a5a5a5a5a5a5 a5a5a5a5a5a5a5a5", 16L);
+
+            assertThat(found(judged(mask, golden(mask, "")))).isEmpty();
+            assertThat(found(judged(unwritten, golden(mask, "")))).containsExactly("none of 16 elements was written");
+        }
+
         @Test
         void outputThatIsUnknownToBeWrittenPasses() throws IOException {
             OutputExpectations rules = OutputExpectations.read(List.of(golden(values, "")));
@@ -250,6 +305,7 @@ class OutputCollectorTest {
         @CsvSource(delimiter = '|', textBlock = """
                 0, 0, 0   | all 3 values are zero
                 2, 2, 2   | all 3 values are 2.0
+                Infinity, Infinity, Infinity | all 3 values are inf
                 1, NaN, 2 | 1 of 3 values is NaN, first at [1]
                 """)
         void goldenThatProvesNothingIsRefused(String numbers, String reason) throws IOException {
@@ -280,6 +336,19 @@ class OutputCollectorTest {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> OutputExpectations.read(List.of(expectation)))
                     .withMessageContaining("is not a .npy file");
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"", "float32"})
+        void goldenOfTypeWithoutNameFails(String dtype) throws IOException {
+            OutputExpectation expectation = golden(tensor("bfloat16", "803f 0040 4040 8040 a040 c040", 2L, 3L), dtype);
+            Path file = folder.resolve("y.npy");
+            String npy = Files.readString(file, StandardCharsets.ISO_8859_1);
+            Files.writeString(file, npy.replace("<u2", "|V2"), StandardCharsets.ISO_8859_1);
+
+            assertThat(judged(values, expectation).violations())
+                    .extracting(Violation::expected)
+                    .containsExactly("a golden with numbers");
         }
 
         @Test
@@ -357,6 +426,67 @@ class OutputCollectorTest {
 
         // then
         assertThat(String.join("", found(rules.judge(collector.collected())))).isEqualTo(found);
+    }
+
+    @Test
+    void violationIsNotHiddenByUndecidedExecutionBefore() {
+        // given
+        OutputExpectations rules = OutputExpectations.read(List.of(demand()));
+        OutputCollector collector = new OutputCollector(rules);
+        collector.executed(MODEL, CORE, List.of("y"), "");
+        collector.executed(MODEL, CORE, List.of("y"), "");
+
+        // when
+        collector.add(new OutputTensor(ORIGIN, TensorView.of(new float[] {1, 2}), "the test provided its tensor", ""));
+        collector.add(new OutputTensor(
+                new OutputOrigin(MODEL, CORE, 2, "y", false), TensorView.of(new float[] {1, Float.NaN}), "", ""));
+
+        // then
+        assertThat(rules.judge(collector.collected()).violations())
+                .extracting(Violation::subject, Violation::actual)
+                .containsExactly(tuple(
+                        "output \"y\" of model.neff on neuron0/neuron_core0, execution 2",
+                        "1 of 2 values is NaN, first at [1]"));
+    }
+
+    @Test
+    void undecidedExecutionAfterViolationIsNotCountedAsViolation() {
+        // given
+        OutputExpectations rules = OutputExpectations.read(List.of(demand()));
+        OutputCollector collector = new OutputCollector(rules);
+        collector.executed(MODEL, CORE, List.of("y"), "");
+        collector.executed(MODEL, CORE, List.of("y"), "");
+
+        // when
+        collector.add(new OutputTensor(ORIGIN, TensorView.of(new float[] {1, Float.NaN}), "", ""));
+        collector.add(new OutputTensor(
+                new OutputOrigin(MODEL, CORE, 2, "y", false),
+                TensorView.of(new float[] {1, 2}),
+                "the test provided its tensor",
+                ""));
+
+        // then
+        assertThat(found(rules.judge(collector.collected()))).containsExactly("1 of 2 values is NaN, first at [1]");
+    }
+
+    @Test
+    void unreadOutputIsNotForgottenAfterSoundOne() {
+        // given
+        OutputExpectations rules = OutputExpectations.read(List.of(demand()));
+        OutputCollector collector = new OutputCollector(rules);
+        collector.executed(MODEL, CORE, List.of("y"), "");
+        collector.executed(MODEL, CORE, List.of("y"), "");
+
+        // when
+        collector.notRead(ORIGIN, "it cannot be read");
+        collector.add(new OutputTensor(
+                new OutputOrigin(MODEL, CORE, 2, "y", false), TensorView.of(new float[] {1, 2}), "", ""));
+
+        // then
+        assertThat(rules.judge(collector.collected()).undecided())
+                .extracting(Undecided::subject, Undecided::reason)
+                .containsExactly(
+                        tuple("output \"y\" of model.neff on neuron0/neuron_core0, execution 1", "it cannot be read"));
     }
 
     @Test
