@@ -334,7 +334,7 @@ class WrongOutputsIT {
         // then
         assertThat(whyNotGreen(WrongFixture.class, "goldenOfTheTestItself"))
                 .contains(
-                        "golden target/wrong-outputs/written.npy: expected a file from before the test, was it was written");
+                        "golden target/wrong-outputs/written.npy: expected a file from before the test, was one that was written");
     }
 
     /** Tests of demands next to other expectations and settings. */

@@ -23,7 +23,7 @@ record SavedOutput(String name, int execution, String fileName, Optional<Path> f
     /** Number of an execution that cannot be told from the name of its file. */
     static final int UNKNOWN = 0;
 
-    private static final Pattern LINE = Pattern.compile("saved output \"(.+)\" as \"(.+)\"\\s*");
+    private static final Pattern LINE = Pattern.compile("saved output \"(.*)\" as \"(.*)\"\\s*");
     private static final int FIRST = 1;
 
     /** Returns the flags that make the tool save the outputs of the measured executions. */

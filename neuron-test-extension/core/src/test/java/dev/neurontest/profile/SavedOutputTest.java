@@ -56,9 +56,10 @@ class SavedOutputTest {
                 saved output "nul" as "nul\0"
                 saved output "y" as ".."
                 saved output "y" as "."
+                saved output "y" as ""
                 not saved output "y" as "y"
                 """, folder))
-                .hasSize(8)
+                .hasSize(9)
                 .allMatch(saved -> saved.file().isEmpty() && !saved.trouble().isEmpty());
     }
 

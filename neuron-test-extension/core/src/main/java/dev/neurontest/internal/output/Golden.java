@@ -90,9 +90,9 @@ public record Golden(Path file, ByteBuffer content, FileTime modified, String ha
         try {
             return Files.getLastModifiedTime(file).equals(modified)
                     ? Optional.empty()
-                    : Optional.of("it was written while the test ran");
+                    : Optional.of("one that was written while the test ran");
         } catch (IOException gone) {
-            return Optional.of("it can no longer be read (%s)".formatted(gone));
+            return Optional.of("one that can no longer be read (%s)".formatted(gone));
         }
     }
 }
