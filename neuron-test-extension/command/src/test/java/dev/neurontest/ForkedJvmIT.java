@@ -250,7 +250,7 @@ class ForkedJvmIT {
                                             .formatted(count)));
                 });
         ReportPage.write(report, List.of(), output.resolve("report.html"));
-        assertThat(contentOf(output.resolve("report.html"))).contains("Printed by the device");
+        assertThat(contentOf(output.resolve("report.html"))).contains("Printed by kernels");
     }
 
     @Test

@@ -40,7 +40,7 @@ public record ParsedPrints(List<Print> prints, List<Mismatch> mismatches, List<P
 
     /** Returns the caption of the last prints, with the number of all prints. */
     public String caption() {
-        return "Printed by the device"
+        return "Printed by kernels"
                 + (prints.size() <= MOST ? "" : ": the last %s of %s".formatted(MOST, CountText.of(prints.size())));
     }
 
@@ -94,9 +94,9 @@ public record ParsedPrints(List<Print> prints, List<Mismatch> mismatches, List<P
             return clock.substring(0, Math.min(clock.length(), "00:00:00.000".length()));
         }
 
-        /** Returns the type of the elements with the shape, such as {@code bfloat16 [128, 512]}. */
+        /** Returns the type of the elements with the shape, such as {@code bfloat16 [128, 512]}, or {@code ?} for an unknown length. */
         public String type() {
-            return dtype + " " + shape;
+            return dtype + " " + shape.toString().replace("-1", "?");
         }
 
         /**

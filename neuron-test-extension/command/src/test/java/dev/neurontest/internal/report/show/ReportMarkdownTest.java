@@ -196,7 +196,7 @@ class ReportMarkdownTest {
                 .as("the elements that differ, and the last prints")
                 .contains(
                         "- acc tile 11, print 11: 3 of 65536 elements differ, the first at [17, 3]: expected 1.5, was NaN\n")
-                .contains("Printed by the device: the last 8 of 12\n")
+                .contains("Printed by kernels: the last 8 of 12\n")
                 .contains("| 02:25:01.123 | neuron0/neuron_core1 | acc tile 11 | -3.5 to 15.25, 30,000 NaN |")
                 .doesNotContain("acc tile 3 ");
         assertThat(failure).as("the whole message, line by line").contains("""
