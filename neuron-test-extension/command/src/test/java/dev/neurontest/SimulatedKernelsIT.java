@@ -102,6 +102,16 @@ class SimulatedKernelsIT {
     }
 
     @NeuronTest
+    static class ProgramWithoutCoresFixture {
+        @Test
+        @ExpectCounter(value = "inference_count", min = 1)
+        void test(NeuronCore core, Workloads workloads) {
+            simulate(workloads);
+            workloads.command("true").on().run();
+        }
+    }
+
+    @NeuronTest
     static class BusyOnDeviceFixture {
         @Test
         @ExpectCounter(value = "inference_count", delta = 2)
@@ -230,7 +240,10 @@ class SimulatedKernelsIT {
 
         // then
         assertThat(Files.readString(output.resolve("report.html")))
-                .contains("Simulated tests", "Expectations that are not applicable", "simulated their kernels");
+                .contains(
+                        "Simulated tests",
+                        "Expectations that are not applicable",
+                        "All kernels of the test were simulated");
         assertThat(Files.readString(output.resolve("report.md")))
                 .contains(
                         "1 passed, 2 expectations not applicable",
@@ -300,6 +313,7 @@ class SimulatedKernelsIT {
                 fails(WrongPrintsFixture.class, 1, "expected exactly 2, was 1"),
                 fails(NothingStartedFixture.class, 0, "expected at least +1, was 0"),
                 fails(IdleOnDeviceFixture.class, 0, "expected at least +1, was 0"),
+                passes(ProgramWithoutCoresFixture.class, 1),
                 fails(BusyOnDeviceFixture.class, 0, "expected +2, was +1"),
                 passes(RightOnDeviceFixture.class, 0),
                 fails(ErrorFixture.class, 0, "mem_ecc_uncorrected"),

@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
 public final class DeviceUse {
 
     private static final String REASON =
-            "All programs of the test simulated their kernels (NKI_SIMULATOR=1), and nothing else ran on its cores.";
+            "All kernels of the test were simulated (NKI_SIMULATOR=1), and nothing ran on its cores.";
 
     private final @Nullable DeviceUse enclosing;
     private volatile boolean simulated;
     private volatile boolean onDevice;
+    private volatile boolean programOnDevice;
     private volatile boolean partsSimulated;
     private volatile boolean partsOnDevice;
 
@@ -35,6 +36,17 @@ public final class DeviceUse {
         for (@Nullable DeviceUse outer = enclosing; outer != null; outer = outer.enclosing) {
             outer.partsSimulated = true;
         }
+    }
+
+    /** Records that a program was started on cores. */
+    public void programStarted() {
+        programOnDevice = true;
+        ranOnDevice();
+    }
+
+    /** Returns whether a program of the test itself was started on cores. */
+    public boolean startedOnDevice() {
+        return programOnDevice;
     }
 
     /** Records that something ran on the device, or may have. */

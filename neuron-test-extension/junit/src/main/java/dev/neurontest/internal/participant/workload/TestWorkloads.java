@@ -98,6 +98,11 @@ public final class TestWorkloads implements Participant {
         return workloads == null ? List.of() : workloads.results();
     }
 
+    /** Returns whether a program of the test was started on cores, and not to simulate its kernels. */
+    public boolean startedOnDevice() {
+        return use.startedOnDevice();
+    }
+
     /** Records which workloads a failure reports, to avoid reporting them twice. */
     @Override
     public void failed(Throwable failure) {

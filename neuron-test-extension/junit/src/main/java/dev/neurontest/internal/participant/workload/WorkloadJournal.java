@@ -28,7 +28,7 @@ record WorkloadJournal(TestJournal lines, TestCores cores, DeviceUse use) implem
 
     @Override
     public void startedOnDevice() {
-        use.ranOnDevice();
+        use.programStarted();
     }
 
     @Override
