@@ -12,6 +12,7 @@ import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintOrigin;
 import dev.neurontest.tensor.Npy;
 import dev.neurontest.tensor.TensorView;
+import dev.neurontest.tensor.Tolerance;
 import dev.neurontest.workload.WorkloadResult;
 import dev.neurontest.workload.Workloads;
 import java.io.IOException;
@@ -241,6 +242,45 @@ class WorkloadPrintsIT {
         }
     }
 
+    /** A test that asks for prints while its program on the device has not printed yet. */
+    @NeuronTest
+    static class DeviceProgramRunsFixture {
+        @Test
+        void test(NeuronCore core, Workloads workloads, DevicePrints prints) {
+            workloads.command("echo", "acc int32 (2,) [1 2]").simulated().run();
+            assertThat(prints.size()).isEqualTo(1);
+            workloads.command("sleep", "60").endedByTest().start();
+            assertThat(prints.size()).isZero();
+        }
+    }
+
+    /** A test that forgot the program on the device. */
+    @NeuronTest
+    static class ComparedWithItselfFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 1)
+        void test(NeuronCore core, Workloads workloads, DevicePrints prints) {
+            WorkloadResult simulated =
+                    workloads.command("echo", "acc [1 2]").simulated().run();
+            assertThat(prints).sameAs(simulated.prints("acc"), Tolerance.exact());
+        }
+    }
+
+    /** A test that compares the prints of two simulations. */
+    @NeuronTest
+    static class TwoSimulationsFixture {
+        @Test
+        @ExpectPrint(prefix = "acc", count = 2)
+        void test(Workloads workloads) {
+            DevicePrints first = simulated(workloads);
+            assertThat(simulated(workloads)).sameAs(first, Tolerance.exact());
+        }
+
+        private static DevicePrints simulated(Workloads workloads) {
+            return workloads.command("echo", "acc [1 2]").simulated().run().prints("acc");
+        }
+    }
+
     /** A test with a simulated program that saves an array, and a program that writes files as frameworks do. */
     @NeuronTest
     static class SimulatedAndOnDeviceFixture {
@@ -349,6 +389,25 @@ class WorkloadPrintsIT {
         assertThat(NeuronTestKit.failures(kit().run(OnlySimulationPrintsFixture.class)))
                 .singleElement()
                 .satisfies(failure -> assertThat(failure).hasMessageContaining("0 arrived"));
+    }
+
+    @Test
+    void simulationDoesNotReplacePrintsOfRunningProgram() {
+        passing(kit(), DeviceProgramRunsFixture.class);
+    }
+
+    @Test
+    void simulationComparedWithItselfFailsTest() {
+        assertThat(NeuronTestKit.failures(kit().run(ComparedWithItselfFixture.class)))
+                .singleElement()
+                .satisfies(failure -> assertThat(failure)
+                        .hasMessageContaining("compared with themselves")
+                        .hasMessageContaining("Start the program a second time"));
+    }
+
+    @Test
+    void comparesPrintsOfTwoSimulations() {
+        passing(kit(), TwoSimulationsFixture.class);
     }
 
     @Test

@@ -136,7 +136,8 @@ public final class DevicePrints {
 
         int count() {
             List<DevicePrint> all = prints.feed.prints();
-            if (readCount > 0 && !all.get(readCount - 1).arrived().equals(last)) {
+            if (readCount > all.size()
+                    || readCount > 0 && !all.get(readCount - 1).arrived().equals(last)) {
                 // One of several feeds was late. Its prints are ordered before prints that another feed had delivered
                 // earlier.
                 readCount = 0;

@@ -200,7 +200,7 @@ public record WorkloadResult(
      * @return a fixed list of prints; for a program on cores, only those in its standard output
      */
     public DevicePrints prints(String... prefixes) {
-        return DevicePrints.of(ProgramPrints.of(folder, stdout, Set.of(prefixes)), List.of())
+        return DevicePrints.of(ProgramPrints.of(folder, stdout, started.plus(duration), Set.of(prefixes)), List.of())
                 .frozen();
     }
 

@@ -332,14 +332,15 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
                     doubts(arrived),
                     doubts(wanted));
         }
-        if (comparison.compared() == 0) {
+        comparison.emptyProof().ifPresent(reason -> {
             throw failure(
-                    "No value was compared. %s%s%s%s",
+                    "%s %s%s%s%s",
+                    reason,
                     comparison.partly().map(line -> line + "%n").orElse("").formatted(),
                     arrived.overview(),
                     doubts(arrived),
                     doubts(wanted));
-        }
+        });
         if (!arrived.uncertainties().isEmpty() || !wanted.uncertainties().isEmpty()) {
             throw failure(
                     "No difference was found in %s, and prints may be missing.%n%s%s",

@@ -447,9 +447,38 @@ class DevicePrintsAssertTest {
         assertThatThrownBy(() -> assertThat(twoCores).sameAs(twoCores, Tolerance.exact()))
                 .hasMessageContaining("several cores have no common order");
         assertThat(twoCores).onCore(1).sameAs(simulated("acc [1]"), Tolerance.exact());
-        fails(() -> assertThat(simulated("acc [nan]")).sameAs(simulated("acc [nan]"), Tolerance.exact()));
+        assertThatThrownBy(() -> assertThat(simulated("acc [nan]")).sameAs(simulated("acc [nan]"), Tolerance.exact()))
+                .hasMessageContaining("Tolerance.withNanEqualToNan() accepts it");
         assertThat(simulated("acc [nan]"))
                 .sameAs(simulated("acc [nan]"), Tolerance.exact().withNanEqualToNan());
+    }
+
+    @Test
+    void refusesComparisonOfPrintsWithThemselves() {
+        // given
+        DevicePrints device = device();
+
+        // then
+        assertThatThrownBy(() -> assertThat(device).sameAs(device, Tolerance.exact()))
+                .hasMessageContaining("The prints were compared with themselves, which proves nothing.");
+        assertThatThrownBy(() -> assertThat(device)
+                        .withPrefix("acc")
+                        .sameAs(device.frozen().withPrefix("acc"), Tolerance.exact()))
+                .hasMessageContaining("compared with themselves");
+    }
+
+    @Test
+    void failsIfPrintHasNoComparedValue() {
+        // given
+        DevicePrints tile = new PrintFixture()
+                .tile("acc", 2, 1000, index -> index)
+                .floats("norm", 3)
+                .live();
+
+        // then
+        assertThatThrownBy(() -> assertThat(tile)
+                        .sameAs(simulated("acc [[...]\n [...]]", "norm float32 (1,) [3.0000]"), Tolerance.exact()))
+                .hasMessageContaining("No value of print 0 \"acc\" was compared.");
     }
 
     @Test

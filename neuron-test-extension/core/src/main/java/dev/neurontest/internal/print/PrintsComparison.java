@@ -36,6 +36,16 @@ public final class PrintsComparison {
         private boolean differs() {
             return !comparison.isComparable() || comparison.mismatches() > 0;
         }
+
+        /** Returns whether nothing was compared because different values were written. Empty tensors are compared. */
+        private boolean isUncompared() {
+            return comparison.isPartial() && comparison.compared() == 0;
+        }
+
+        /** Returns whether this is the same print twice: no other run has a print of the same time. */
+        private boolean isSame() {
+            return actual.origin() == expected.origin() && actual.arrived().equals(expected.arrived());
+        }
     }
 
     private PrintsComparison(DevicePrints actual, DevicePrints expected) {
@@ -104,6 +114,21 @@ public final class PrintsComparison {
                 .map(
                         several ->
                                 "The prints of several cores have no common order. Compare those of one core: assertThat(prints).onCore(0).");
+    }
+
+    /** Returns the reason why prints without a difference prove nothing; empty if they do. */
+    public Optional<String> emptyProof() {
+        if (compared() == 0) {
+            return Optional.of("No value was compared.");
+        }
+        Optional<Pair> uncompared = pairs.stream().filter(Pair::isUncompared).findFirst();
+        if (uncompared.isPresent()) {
+            return Optional.of("No value of %s was compared.".formatted(PrintNames.label(uncompared.get().actual)));
+        }
+        return pairs.stream().allMatch(Pair::isSame)
+                ? Optional.of(
+                        "The prints were compared with themselves, which proves nothing. Start the program a second time, such as on the device, and compare the prints of both runs.")
+                : Optional.empty();
     }
 
     /** Returns the failed comparisons of prints. */

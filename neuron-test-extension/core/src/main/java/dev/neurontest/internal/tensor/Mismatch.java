@@ -23,6 +23,11 @@ public record Mismatch(
         index = List.copyOf(index);
     }
 
+    /** Returns whether NaN was expected and is the actual value. */
+    boolean hasTwoNaN() {
+        return expected.equals("nan") && actual.equals("nan");
+    }
+
     /** Returns the difference, or infinity when it is NaN. */
     double distance() {
         return Double.isNaN(difference) ? Double.POSITIVE_INFINITY : difference;

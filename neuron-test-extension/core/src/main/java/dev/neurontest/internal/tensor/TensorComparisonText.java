@@ -76,6 +76,10 @@ public final class TensorComparisonText {
                 .filter(worst -> comparison.mismatches() > 1)
                 .ifPresent(worst -> text.append("\nWorst: %s, expected %s, was %s%s\n"
                         .formatted(worst.index(), worst.expected(), worst.actual(), distance(worst))));
+        if (comparison.first().stream().anyMatch(Mismatch::hasTwoNaN)) {
+            text.append(
+                    "NaN is equal to nothing, even where it is expected. Tolerance.withNanEqualToNan() accepts it.\n");
+        }
         if (comparison.isComparable()) {
             text.append("Expected: %s\n".formatted(described(comparison.expected())));
         }

@@ -334,7 +334,7 @@ public final class HostSession implements AutoCloseable {
                 .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), testCores, printing))
                 .or(() -> Optional.of(plan.prints())
                         .filter(prints -> prints.required())
-                        .map(prints -> TestPrints.ofWorkloads(settings, lines, prints, testCores, workloads::results)));
+                        .map(prints -> TestPrints.ofWorkloads(settings, lines, prints, testCores, workloads)));
     }
 
     /**

@@ -18,7 +18,7 @@ record NumberBlock(List<String> numbers, List<Long> shape, List<Long> gaps, Stri
 
     private static final int DEEPEST = 8;
     private static final Pattern NUMBER = Pattern.compile(
-            "[-+]?(?:\\d+(?:\\.\\d*)?(?:[eE][-+]?\\d+)?|\\.\\d+(?:[eE][-+]?\\d+)?|[iI]nf(?:inity)?|[nN]a[nN])|True|False|0x[0-9a-fA-F]{1,16}");
+            "[-+]?(?:\\d+(?:\\.\\d*)?(?:[eE][-+]?\\d+)?|\\.\\d+(?:[eE][-+]?\\d+)?|(?i:inf|infinity|nan))|True|False|0x[0-9a-fA-F]{1,16}");
     private static final String MORE = "...";
     private static final long NO_GAP = -1;
 

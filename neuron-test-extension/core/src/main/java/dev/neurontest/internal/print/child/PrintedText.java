@@ -18,6 +18,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -46,14 +48,20 @@ public final class PrintedText implements PrintFeed {
     /** Marker of omitted output of a program that wrote more than the limit. */
     private static final Pattern LEFT_OUT = Pattern.compile("\\[\\.\\.\\. \\d+ bytes left out \\.\\.\\.\\]");
 
-    /** A line that begins with a word, a word in brackets, or a time, and has no other brackets. */
+    /** A line that begins with a word, a word in brackets, or a time, and has no other brackets. Values can be words too. */
     private static final Pattern FOREIGN = Pattern.compile(
-            "(?:\\[(?!inf\\b|nan\\b|True\\b|False\\b)[A-Za-z][^\\[\\]]*+\\]|\\d{4}-\\d\\d-\\d\\d|\\d\\d:\\d\\d:\\d\\d|(?!inf\\b|nan\\b|True\\b|False\\b)[A-Za-z#*(<])[^\\[\\]]*+");
+            "(?:\\[(?!VALUE)[A-Za-z][^\\[\\]]*+\\]|\\d{4}-\\d\\d-\\d\\d|\\d\\d:\\d\\d:\\d\\d|(?!VALUE)[A-Za-z#*(<])[^\\[\\]]*+"
+                    .replace("VALUE", "(?i:inf|infinity|nan|true|false)\\b"));
+
+    /** The text after a known prefix. A number without brackets is apart from the prefix, because "tile2" is another word. */
+    private static final Pattern AFTER_PREFIX = Pattern.compile(
+            "(?s)\\s*+[:=]?+\\s*+\\[.*|(?<apart>\\s*+[:=]?+\\s*+)(?:[-+.\\d]\\S*+|(?i:inf|infinity|nan))\\s*+");
 
     private static final TensorBytes NOTHING = TensorBytes.of(new byte[0]);
 
     private final Set<String> prefixes;
     private final long pipe;
+    private final Supplier<Instant> clock;
     private final List<DevicePrint> prints = new ArrayList<>();
     private final List<OddEvent> odd = new ArrayList<>();
     private final Set<String> abbreviated = new LinkedHashSet<>();
@@ -72,8 +80,13 @@ public final class PrintedText implements PrintFeed {
      * @param pipe the stream: 0 standard output, 1 standard error
      */
     public PrintedText(Set<String> prefixes, long pipe) {
+        this(prefixes, pipe, Instant::now);
+    }
+
+    private PrintedText(Set<String> prefixes, long pipe, Supplier<Instant> clock) {
         this.prefixes = Set.copyOf(prefixes);
         this.pipe = pipe;
+        this.clock = clock;
     }
 
     /**
@@ -84,7 +97,7 @@ public final class PrintedText implements PrintFeed {
      * @param pipe the stream: 0 standard output, 1 standard error
      */
     public static PrintFeed of(String text, Set<String> prefixes, long pipe) {
-        return of(new StringReader(text), prefixes, pipe);
+        return of(new StringReader(text), prefixes, pipe, Instant.now());
     }
 
     /**
@@ -93,9 +106,10 @@ public final class PrintedText implements PrintFeed {
      * @param output lines of any length
      * @param prefixes prefixes of prints without data type and shape
      * @param pipe the stream: 0 standard output, 1 standard error
+     * @param arrived time of the end of the program
      */
-    public static PrintFeed of(Reader output, Set<String> prefixes, long pipe) {
-        PrintedText printed = new PrintedText(prefixes, pipe);
+    public static PrintFeed of(Reader output, Set<String> prefixes, long pipe, Instant arrived) {
+        PrintedText printed = new PrintedText(prefixes, pipe, () -> arrived);
         try {
             printed.read(output);
             printed.end();
@@ -241,8 +255,15 @@ public final class PrintedText implements PrintFeed {
                 .filter(prefix -> !prefix.isEmpty() && line.startsWith(prefix))
                 .max((a, b) -> Integer.compare(a.length(), b.length()))
                 .map(prefix -> new PrintHeading(prefix, "", List.of(), line.substring(prefix.length())))
-                .filter(print ->
-                        print.remainder().matches("(?s)\\s*+[:=]?+\\s*+(?:\\[.*|(?:[-+.\\d]\\S*+|nan|inf)\\s*+)"));
+                .filter(PrintedText::hasValuesAfterPrefix);
+    }
+
+    private static boolean hasValuesAfterPrefix(PrintHeading print) {
+        Matcher after = AFTER_PREFIX.matcher(print.remainder());
+        String prefix = print.prefix();
+        return after.matches()
+                && (!"".equals(after.group("apart"))
+                        || !Character.isLetterOrDigit(prefix.codePointBefore(prefix.length())));
     }
 
     private void append(String text) {
@@ -288,7 +309,7 @@ public final class PrintedText implements PrintFeed {
     private DevicePrint print(PrintHeading finished, PrintedTensor tensor) {
         return new DevicePrint(
                 prints.size() + odd.size(),
-                Instant.now(),
+                clock.get(),
                 PrintOrigin.TEXT,
                 -1,
                 -1,
@@ -316,7 +337,7 @@ public final class PrintedText implements PrintFeed {
         if (isKept(text.length)) {
             odd.add(new OddEvent(
                     prints.size() + odd.size(),
-                    Instant.now(),
+                    clock.get(),
                     PrintOrigin.TEXT,
                     -1,
                     0,

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,10 +40,11 @@ public final class ProgramPrints {
      *
      * @param folder folder of the program; empty without one
      * @param stdout its standard output, if it is not in the folder
+     * @param ended time of its end, at which text arrives
      * @param prefixes prefixes of prints without data type and shape
      */
-    public static PrintFeed of(Optional<Path> folder, String stdout, Set<String> prefixes) {
-        PrintFeed text = text(folder, stdout, prefixes);
+    public static PrintFeed of(Optional<Path> folder, String stdout, Instant ended, Set<String> prefixes) {
+        PrintFeed text = text(folder, stdout, ended, prefixes);
         Optional<PrintFeed> files = folder.map(ProgramPrints::folderIn)
                 .filter(prints -> Files.isDirectory(prints, LinkOption.NOFOLLOW_LINKS))
                 .map(PrintFiles::collect)
@@ -55,9 +57,9 @@ public final class ProgramPrints {
     }
 
     /** Returns the prints in the standard output of a program. */
-    public static PrintFeed text(Optional<Path> folder, String stdout, Set<String> prefixes) {
+    public static PrintFeed text(Optional<Path> folder, String stdout, Instant ended, Set<String> prefixes) {
         try (Reader output = output(folder, stdout)) {
-            return PrintedText.of(output, prefixes, STANDARD_OUTPUT);
+            return PrintedText.of(output, prefixes, STANDARD_OUTPUT, ended);
         } catch (IOException lost) {
             return PrintedText.unreadable(lost);
         }

@@ -22,6 +22,7 @@ import dev.neurontest.tensor.TensorView;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.StringReader;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -89,6 +90,50 @@ class PrintedTextTest {
                 .returns("int64", DevicePrint::dtype)
                 .returns(List.of(2L, 2L), DevicePrint::shape);
         assertThat(numbers(prints.prints().get(1))).containsExactly(2.5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "acc [\n1.0,\nNaN\n]",
+                "acc [\n1.0,\nnan\n]",
+                "acc [\n1.0,\nNAN\n]",
+                "acc [1.0\nNaN]",
+                "acc [\n[1.0],\n[NaN]\n]",
+                "acc float32 (2,) [\n1.0,\nNaN\n]",
+                "acc 1.0\nacc NaN",
+                "acc: 1.0\nacc: -nan"
+            })
+    void keepsNaNHoweverItIsWritten(String text) {
+        // when
+        Judgement judgement =
+                judge(read(text + "\n", "acc"), PrintExpectation.of("acc").withoutNaN());
+
+        // then
+        assertThat(judgement.violations()).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"inf", "Inf", "INF", "Infinity", "-inf", "-Infinity", "+INF"})
+    void keepsInfinityHoweverItIsWritten(String infinity) {
+        // when
+        PrintFeed prints = read("acc %s\nacc [1.0,\n%s\n]\n".formatted(infinity, infinity), "acc");
+
+        // then
+        assertThat(prints.prints())
+                .hasSize(2)
+                .allSatisfy(print ->
+                        assertThat(numbers(print)).containsAnyOf(Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY));
+    }
+
+    @Test
+    void distinguishesPrefixFromLongerWords() {
+        // when
+        PrintFeed prints = read("acc2\nacc_2 [1]\nacc-2\nacc.5\nacc2: 5\ny:3\nacc=4\nacc\t5\n", "acc", "y:");
+
+        // then
+        assertThat(prints.prints()).extracting(print -> numbers(print)[0]).containsExactly(3.0, 4.0, 5.0);
+        assertThat(prints.oddEvents()).isEmpty();
     }
 
     @Test
@@ -466,7 +511,7 @@ class PrintedTextTest {
         Reader broken = new BreakingReader("a int8 (1,) [1]\n");
 
         // when
-        PrintFeed prints = PrintedText.of(broken, Set.of(), 0);
+        PrintFeed prints = PrintedText.of(broken, Set.of(), 0, Instant.EPOCH);
 
         // then
         assertThat(prints.prints()).hasSize(1);

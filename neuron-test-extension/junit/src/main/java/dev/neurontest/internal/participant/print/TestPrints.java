@@ -17,6 +17,7 @@ import dev.neurontest.internal.participant.UndecidedHandling;
 import dev.neurontest.internal.participant.Verdict;
 import dev.neurontest.internal.participant.runtime.SessionRuntime;
 import dev.neurontest.internal.participant.runtime.TestRuntime;
+import dev.neurontest.internal.participant.workload.TestWorkloads;
 import dev.neurontest.internal.plan.PrintPlan;
 import dev.neurontest.internal.print.HeldCoresFeed;
 import dev.neurontest.internal.print.PrintFailure;
@@ -25,13 +26,11 @@ import dev.neurontest.internal.print.stream.PrintLog;
 import dev.neurontest.internal.print.stream.StreamTap;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintExpectation;
-import dev.neurontest.workload.WorkloadResult;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -85,11 +84,7 @@ public final class TestPrints implements Participant {
 
     /** Creates a participant for the prints of workloads. */
     public static TestPrints ofWorkloads(
-            Settings settings,
-            TestJournal lines,
-            PrintPlan plan,
-            TestCores cores,
-            Supplier<List<WorkloadResult>> ended) {
+            Settings settings, TestJournal lines, PrintPlan plan, TestCores cores, TestWorkloads programs) {
         return new TestPrints(settings, lines, plan, cores, log -> {
             ChildPrints child = ChildPrints.open(
                     settings.value(Setting.PRINT_WORKLOADS),
@@ -98,7 +93,8 @@ public final class TestPrints implements Participant {
                     log);
             WorkloadFeed workloads = new WorkloadFeed(
                     child,
-                    ended,
+                    programs::results,
+                    programs::startedOnDevice,
                     plan.rules().expectations().stream()
                             .map(PrintExpectation::prefix)
                             .collect(Collectors.toSet()));

@@ -6,10 +6,12 @@ import dev.neurontest.internal.print.child.ChildPrints;
 import dev.neurontest.internal.print.child.ProgramPrints;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.workload.WorkloadResult;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -26,6 +28,7 @@ final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
 
     private final ChildPrints child;
     private final Supplier<List<WorkloadResult>> ended;
+    private final BooleanSupplier startedOnDevice;
     private final Set<String> prefixes;
     private final Map<WorkloadResult, PrintFeed> ofEnded = new LinkedHashMap<>();
 
@@ -33,11 +36,17 @@ final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
      * Creates a feed.
      *
      * @param ended returns the workloads that have ended so far, in the order of their starts
+     * @param startedOnDevice returns whether a program was started on cores so far
      * @param prefixes the expected prefixes; they identify prints in output that contains only prefix and values
      */
-    WorkloadFeed(ChildPrints child, Supplier<List<WorkloadResult>> ended, Set<String> prefixes) {
+    WorkloadFeed(
+            ChildPrints child,
+            Supplier<List<WorkloadResult>> ended,
+            BooleanSupplier startedOnDevice,
+            Set<String> prefixes) {
         this.child = child;
         this.ended = ended;
+        this.startedOnDevice = startedOnDevice;
         this.prefixes = prefixes;
     }
 
@@ -48,9 +57,10 @@ final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
     }
 
     private PrintFeed feed(WorkloadResult result) {
+        Instant end = result.started().plus(result.duration());
         return result.simulated()
-                ? ProgramPrints.of(result.folder(), result.stdout(), prefixes)
-                : ProgramPrints.text(result.folder(), result.stdout(), prefixes);
+                ? ProgramPrints.of(result.folder(), result.stdout(), end, prefixes)
+                : ProgramPrints.text(result.folder(), result.stdout(), end, prefixes);
     }
 
     @Override
@@ -79,12 +89,10 @@ final class WorkloadFeed implements DelegatedFeed, AutoCloseable {
                 .toList());
     }
 
-    /** Returns whether programs were simulated and none ran on cores. */
+    /** Returns whether programs were simulated and none has run on cores, or still runs there. */
     private synchronized boolean hasOnlySimulated() {
         return ofEnded.keySet().stream().anyMatch(WorkloadResult::simulated)
-                && ofEnded.keySet().stream()
-                        .allMatch(result ->
-                                result.simulated() || result.visibleCores().isEmpty())
+                && !startedOnDevice.getAsBoolean()
                 && !hasComeBetter();
     }
 
