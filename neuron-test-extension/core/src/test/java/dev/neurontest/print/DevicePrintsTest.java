@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.neurontest.internal.print.DelegatedFeed;
+import dev.neurontest.internal.print.GivenFeed;
 import dev.neurontest.internal.print.PrintFeed;
 import dev.neurontest.patience.Patience;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -68,6 +71,24 @@ class DevicePrintsTest {
         // then
         assertThat(live.size()).isEqualTo(1);
         assertThat(frozen.size()).isZero();
+    }
+
+    @Test
+    void awaitsPrintsWhenBetterSourceReplacesOthers() {
+        // given
+        List<DevicePrint> text =
+                new PrintFixture().floats("acc", 1).floats("acc", 2).prints();
+        List<DevicePrint> files = new PrintFixture()
+                .floats("acc", 1)
+                .floats("acc", 2)
+                .floats("acc", 3)
+                .prints();
+        Iterator<List<DevicePrint>> polls =
+                List.of(text, files.subList(0, 1), files).iterator();
+        DelegatedFeed feed = () -> new GivenFeed(polls.hasNext() ? polls.next() : files, List.of(), List.of());
+
+        // then
+        assertThat(DevicePrints.of(feed, List.of()).await("acc", 3, LONG)).hasSize(3);
     }
 
     @Test

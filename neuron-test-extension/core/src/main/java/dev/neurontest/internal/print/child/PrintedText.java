@@ -53,9 +53,12 @@ public final class PrintedText implements PrintFeed {
             "(?:\\[(?!VALUE)[A-Za-z][^\\[\\]]*+\\]|\\d{4}-\\d\\d-\\d\\d|\\d\\d:\\d\\d:\\d\\d|(?!VALUE)[A-Za-z#*(<])[^\\[\\]]*+"
                     .replace("VALUE", "(?i:inf|infinity|nan|true|false)\\b"));
 
-    /** The text after a known prefix. A number without brackets is apart from the prefix, because "tile2" is another word. */
+    /**
+     * The text after a known prefix. A number without brackets is apart from the prefix, because "tile2" is another word. Values in a call,
+     * such as "array([1, 2])", are no tensor, but must not be skipped.
+     */
     private static final Pattern AFTER_PREFIX = Pattern.compile(
-            "(?s)\\s*+[:=]?+\\s*+\\[.*|(?<apart>\\s*+[:=]?+\\s*+)(?:[-+.\\d]\\S*+|(?i:inf|infinity|nan))\\s*+");
+            "(?s)\\s*+[:=]?+\\s*+(?:(?<=[\\s:=])[\\w.]*+\\()?+\\[.*|(?<apart>\\s*+[:=]?+\\s*+)(?:[-+.\\d]\\S*+|(?i:inf|infinity|nan))\\s*+");
 
     private static final TensorBytes NOTHING = TensorBytes.of(new byte[0]);
 

@@ -126,10 +126,31 @@ class PrintedTextTest {
                         assertThat(numbers(print)).containsAnyOf(Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY));
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "acc array([nan, 2.])",
+                "acc array([[1., 2.],\n       [nan, 4.]], dtype=float32)",
+                "acc: np.array([1., 2.])",
+                "acc = tensor([1., nan], device='xla:0')",
+                "acc Array([1., 2.], dtype=float32)",
+                "acc ([1., 2.])"
+            })
+    void doubtsPrintInFormOfCall(String text) {
+        // when
+        Judgement judgement = judge(
+                read("acc [1. 2.]\n" + text + "\n", "acc"),
+                PrintExpectation.of("acc").exactly(1).withoutNaN());
+
+        // then
+        assertThat(judgement.undecided()).isNotEmpty();
+    }
+
     @Test
     void distinguishesPrefixFromLongerWords() {
         // when
-        PrintFeed prints = read("acc2\nacc_2 [1]\nacc-2\nacc.5\nacc2: 5\ny:3\nacc=4\nacc\t5\n", "acc", "y:");
+        PrintFeed prints =
+                read("acc2\nacc_2 [1]\naccumulate([1])\nacc-2\nacc.5\nacc2: 5\ny:3\nacc=4\nacc\t5\n", "acc", "y:");
 
         // then
         assertThat(prints.prints()).extracting(print -> numbers(print)[0]).containsExactly(3.0, 4.0, 5.0);
