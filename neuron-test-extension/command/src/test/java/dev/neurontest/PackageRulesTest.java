@@ -142,7 +142,8 @@ class PackageRulesTest {
                     Set.of("baseline.history", "neff", "participant", "plan", "profile.explain")),
             Map.entry("participant.counter", Set.of("lifecycle.host", "participant")),
             Map.entry("participant.output", Set.of("output", "participant.runtime")),
-            Map.entry("participant.print", Set.of("participant.runtime", "plan", "print.child")),
+            Map.entry(
+                    "participant.print", Set.of("participant.workload", "participant.runtime", "plan", "print.child")),
             Map.entry(
                     "participant.profile", Set.of("participant", "plan", "platform", "profile.report", "profile.tool")),
             Map.entry("participant.replay", Set.of("archive", "participant.counter")),
