@@ -20,7 +20,7 @@ final class SampledComparison {
 
     private final Samples first;
     private final RunComparison comparison;
-    private final Set<String> sources = new HashSet<>();
+    private final Set<String> programs = new HashSet<>();
 
     /** Creates a comparison; the first run is not added yet. */
     SampledComparison(Samples first, RunComparison comparison) {
@@ -51,10 +51,10 @@ final class SampledComparison {
     }
 
     private void add(Samples samples) {
-        if (!sources.add(samples.source())) {
+        if (!programs.add(samples.program())) {
             throw new SamplesException(
                     samples.source(),
-                    "two runs of the comparison have this result. Start the program in the body of the run, because the executions of one program count once.");
+                    "two runs of the comparison have results of this program. Start the program in the body of the run, because the executions of one program count once.");
         }
         List<SampleDoubt> doubts = otherConditions(samples)
                 .map(reason -> List.of(new SampleDoubt(SampleDoubt.Kind.INCOMPLETE, reason)))
@@ -80,7 +80,7 @@ final class SampledComparison {
         names.addAll(now.keySet());
         return Optional.of("run %s has other conditions than the first: %s"
                 .formatted(
-                        sources.size(),
+                        programs.size(),
                         names.stream()
                                 .filter(name -> !Objects.equals(before.get(name), now.get(name)))
                                 .map(name -> "%s %s instead of %s"

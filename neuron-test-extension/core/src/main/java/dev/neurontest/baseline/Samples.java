@@ -45,6 +45,7 @@ import org.apiguardian.api.API;
  *     they are equal
  * @param doubts the reasons why the values prove nothing; empty for a complete result
  * @param source the file or stream, the program and its start
+ * @param program the program and its start. Results of one program are one run
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record Samples(
@@ -56,7 +57,8 @@ public record Samples(
         Optional<String> aggregate,
         SortedMap<String, String> conditions,
         List<SampleDoubt> doubts,
-        String source) {
+        String source,
+        String program) {
 
     /** The clocks of measurements. Values of different clocks are never compared. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -86,6 +88,7 @@ public record Samples(
      * @param conditions the conditions of the run
      * @param doubts the reasons why the values prove nothing
      * @param source the origin of the values
+     * @param program the program and its start
      * @throws IllegalArgumentException when there is no value, or one that is no measurement, and no doubt gives the reason
      */
     public Samples {
@@ -162,7 +165,8 @@ public record Samples(
                 conditions,
                 Stream.concat(doubts.stream(), Stream.of(new SampleDoubt(SampleDoubt.Kind.INCOMPLETE, reason)))
                         .toList(),
-                source);
+                source,
+                program);
     }
 
     /**

@@ -23,6 +23,7 @@ import dev.neurontest.metric.Unit;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -221,7 +222,8 @@ class ComparisonsTest {
                 aggregate,
                 new TreeMap<>(Map.of("batch", "8")),
                 doubts,
-                "bench.json of program " + ++programs);
+                "bench.json of program " + ++programs,
+                "program " + programs);
     }
 
     private Samples measured(double seconds, SampleDoubt... doubts) {
@@ -238,7 +240,8 @@ class ComparisonsTest {
                 samples.aggregate(),
                 samples.conditions(),
                 samples.doubts(),
-                samples.source());
+                samples.source(),
+                samples.program());
     }
 
     @Test
@@ -310,6 +313,31 @@ class ComparisonsTest {
         assertThatThrownBy(() -> comparisons.percentile(percent, "17 ms", measured(0.02)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThat(book.limited).isEmpty();
+    }
+
+    @Test
+    void refuseAnotherFileOfSameProgramAsRun() {
+        // given
+        Samples first = measured(0.017);
+        Iterator<Samples> files = List.of(
+                        first,
+                        new Samples(
+                                first.name(),
+                                first.values(),
+                                first.unit(),
+                                first.better(),
+                                first.clock(),
+                                first.aggregate(),
+                                first.conditions(),
+                                first.doubts(),
+                                "copy.json of " + first.program(),
+                                first.program()))
+                .iterator();
+
+        // then
+        assertThatThrownBy(() -> comparisons.samples(files::next))
+                .isInstanceOf(SamplesException.class)
+                .hasMessageContaining("two runs of the comparison have results of this program");
     }
 
     @Test
@@ -397,7 +425,8 @@ class ComparisonsTest {
                 Optional.empty(),
                 new TreeMap<>(),
                 List.of(),
-                "bench.json");
+                "bench.json",
+                "vllm (pid 7)");
 
         // then
         assertThatThrownBy(() -> comparisons.percentile(99, "100 /s", throughput))

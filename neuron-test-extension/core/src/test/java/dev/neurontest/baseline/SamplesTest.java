@@ -27,7 +27,8 @@ class SamplesTest {
                 Optional.empty(),
                 new TreeMap<>(),
                 doubts,
-                "bench.json of vllm (pid 7)");
+                "bench.json of vllm (pid 7)",
+                "vllm (pid 7)");
     }
 
     @Test

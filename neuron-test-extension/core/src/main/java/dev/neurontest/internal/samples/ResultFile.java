@@ -161,7 +161,8 @@ public record ResultFile(String program, Instant started, Instant ended, List<Sa
                             content.conditions(),
                             Stream.concat(doubts.stream(), content.doubts().stream())
                                     .toList(),
-                            source);
+                            source,
+                            program);
         } catch (JsonException broken) {
             throw refused(doubts, source, "it is no result that can be read: %s".formatted(broken.placed()));
         }

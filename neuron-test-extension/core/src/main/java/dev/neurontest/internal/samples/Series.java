@@ -172,7 +172,12 @@ final class Series {
     }
 
     /** Creates samples from the series and the facts of its file. A reported failure explains missing values. */
-    Samples samples(String name, SortedMap<String, String> conditions, List<SampleDoubt> ofFile, String source) {
+    Samples samples(
+            String name,
+            SortedMap<String, String> conditions,
+            List<SampleDoubt> ofFile,
+            String source,
+            String program) {
         boolean failed = ofFile.stream().anyMatch(doubt -> doubt.kind() == SampleDoubt.Kind.FAILED);
         return new Samples(
                 name,
@@ -185,6 +190,7 @@ final class Series {
                 Stream.concat(ofFile.stream(), failed ? Stream.of() : doubts.stream())
                         .distinct()
                         .toList(),
-                source);
+                source,
+                program);
     }
 }
