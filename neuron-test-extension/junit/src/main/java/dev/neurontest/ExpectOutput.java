@@ -86,7 +86,7 @@ public @interface ExpectOutput {
     /** Contents of an output that fail a test unless it allows them. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     enum Allowed {
-        /** Elements that no execution wrote, or of which this is unknown. */
+        /** Elements that no execution wrote, or that may be unwritten. */
         UNWRITTEN,
         /** Only zeros. */
         ZEROS,

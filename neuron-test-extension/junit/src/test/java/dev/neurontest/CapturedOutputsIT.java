@@ -217,19 +217,19 @@ class CapturedOutputsIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "zeros                 | output \"y\" of model.neff on neuron0/neuron_core0, execution 2, which was traced: expected values other than zero, was all 32 bytes are zero",
-                "constant              | was all 8 values are 2.5",
-                "nan                   | was 1 of 8 values is NaN, first at [3]",
-                "transposed            | was 6 of 8 values differ: equal to the golden transposed",
-                "lastTileMissing       | was 4 of 8 values differ: only the last ones, which are all zero",
-                "onlyFirstIsRight      | was 7 of 8 values differ: all 8 values are 1.0",
+                "zeros                 | output \"y\" of model.neff on neuron0/neuron_core0, execution 2, which was traced: expected values other than zero, was zero in all 32 bytes",
+                "constant              | was 2.5 in all 8 values",
+                "nan                   | was NaN in 1 of 8 values, first at [3]",
+                "transposed            | was different in 6 of 8 values: equal to the golden transposed",
+                "lastTileMissing       | was different in 4 of 8 values: only the last ones, which are all zero",
+                "onlyFirstIsRight      | was different in 7 of 8 values: 1.0 in all 8 values",
                 "otherSize             | expected the bytes of float32 values of shape (2, 2), was 32 bytes",
                 "otherName             | expected an output of an executed model, was none: model.neff has \"y\"",
                 "unknownType           | undecided: the tool saves bytes without a dtype. Set dtype in the annotation, or give a golden.",
                 "unknownWhetherWritten | undecided: whether it was written is unknown, because the profiler tool allocates its buffer",
-                "zerosOfZeros          | undecided: all 8 values are zero, which may be right because all inputs were zeros",
+                "zerosOfZeros          | undecided: zero in all 8 values, which may be right because all inputs were zeros",
                 "sharedBuffer          | undecided: all tensors share one buffer (--single-io), which makes outputs wrong",
-                "inCode                | was 7 of 8 values differ",
+                "inCode                | was different in 7 of 8 values",
                 "onSeveralCores        | undecided: the tool saves the outputs of one rank",
             })
     void wrongOrUnknownOutputFailsDespiteGoodLatency(String method, String expected) {
@@ -242,7 +242,7 @@ class CapturedOutputsIT {
     void zerosFromGivenInputsAreNoticed() {
         kit().run(CapturesFixture.class, "noticed");
 
-        assertThat(notices()).anyMatch(notice -> notice.contains("all 32 bytes are zero"));
+        assertThat(notices()).anyMatch(notice -> notice.contains("zero in all 32 bytes"));
     }
 
     @Test

@@ -298,23 +298,23 @@ class WrongOutputsIT {
 
     @ParameterizedTest(name = "{0}")
     @CsvSource(delimiter = '|', textBlock = """
-            zeros                  | output "y" of model.neff on neuron0/neuron_core0, execution 1: expected values other than zero, was all 8 values are zero
-            constant               | expected different values, was all 8 values are 2.5
-            nan                    | expected no NaN, was 1 of 8 values is NaN, first at [0, 3]
-            infinity               | expected no infinity, was 1 of 8 values is infinite, first at [0, 3]
-            untouched              | expected every element written, was none of 8 elements was written
+            zeros                  | output "y" of model.neff on neuron0/neuron_core0, execution 1: expected values other than zero, was zero in all 8 values
+            constant               | expected different values, was 2.5 in all 8 values
+            nan                    | expected no NaN, was NaN in 1 of 8 values, first at [0, 3]
+            infinity               | expected no infinity, was infinite in 1 of 8 values, first at [0, 3]
+            untouched              | expected every element written, was unwritten in all 8 elements
             otherType              | expected dtype float32, was dtype float16
-            transposed             | was 6 of 8 values differ: equal to the golden transposed
-            lastTileUnwritten      | was the last 4 of 8 elements were never written
-            lastTileZero           | was 4 of 8 values differ: only the last ones, which are all zero
-            staleBuffer            | execution 2: expected every element written, was none of 8 elements was written
-            staleInTimedExecutions | execution 3: expected every element written, was none of 8 elements was written
-            staleContent           | execution 1: expected the values of target/wrong-outputs/y.npy exactly, was 8 of 8 values differ (and in 1 later execution with the same bytes)
-            rightOnOneOfTwoCores   | output "y" of model.neff on neuron0/neuron_core1, execution 1: expected the values of target/wrong-outputs/y.npy exactly, was 1 of 8 values differs
+            transposed             | was different in 6 of 8 values: equal to the golden transposed
+            lastTileUnwritten      | was unwritten in the last 4 of 8 elements
+            lastTileZero           | was different in 4 of 8 values: only the last ones, which are all zero
+            staleBuffer            | execution 2: expected every element written, was unwritten in all 8 elements
+            staleInTimedExecutions | execution 3: expected every element written, was unwritten in all 8 elements
+            staleContent           | execution 1: expected the values of target/wrong-outputs/y.npy exactly, was different in 8 of 8 values (and in 1 later execution with the same bytes)
+            rightOnOneOfTwoCores   | output "y" of model.neff on neuron0/neuron_core1, execution 1: expected the values of target/wrong-outputs/y.npy exactly, was different in 1 of 8 values
             otherShape             | expected shape (8,) of target/wrong-outputs/row.npy, was shape (2, 4)
             missingGolden          | @ExpectOutput(value = "y", golden = "target/wrong-outputs/none.npy"): golden target/wrong-outputs/none.npy does not exist in
-            zeroGolden             | golden target/wrong-outputs/zeros.npy is no reference: all 8 values are zero
-            zerosWithinTolerance   | expected values other than zero, was all 8 values are zero
+            zeroGolden             | golden target/wrong-outputs/zeros.npy is no reference: zero in all 8 values
+            zerosWithinTolerance   | expected values other than zero, was zero in all 8 values
             comparedWithItself     | tensor was compared with itself, which proves nothing
             withoutExecution       | undecided: No model was executed in the JVM of the test
             unknownOutput          | output "z": expected an output of an executed model, was none: model.neff has "y"
@@ -370,14 +370,14 @@ class WrongOutputsIT {
 
         @Test
         void ofClassAppliesToEachTest() {
-            assertThat(whyNotGreen(OfClassFixture.class, "zeros")).contains("all 8 values are zero");
+            assertThat(whyNotGreen(OfClassFixture.class, "zeros")).contains("zero in all 8 values");
             assertThat(whyNotGreen(OfClassFixture.class, "zerosByRight")).isEmpty();
         }
 
         @Test
         void abortedBodyIsFreeToExecuteNothing() {
             assertThat(whyNotGreen(OfClassFixture.class, "aborted")).isEqualTo("no inputs");
-            assertThat(whyNotGreen(OfClassFixture.class, "zerosBeforeAbort")).contains("all 8 values are zero");
+            assertThat(whyNotGreen(OfClassFixture.class, "zerosBeforeAbort")).contains("zero in all 8 values");
         }
 
         @ParameterizedTest
@@ -415,7 +415,7 @@ class WrongOutputsIT {
                     .extracting(recorded -> recorded.recording().toString())
                     .asString()
                     .contains("\"executions\":1", "\"size\":8", "\"unwritten\":4")
-                    .contains("\"found\":\"the last 4 of 8 elements were never written\"");
+                    .contains("\"found\":\"unwritten in the last 4 of 8 elements\"");
         }
     }
 
@@ -473,12 +473,12 @@ class WrongOutputsIT {
 
         @ParameterizedTest(name = "{0}")
         @CsvSource(delimiter = '|', textBlock = """
-                zeros                  | Output "y" of model.neff on neuron0/neuron_core0, execution 1: all 8 values are zero.
-                constant               | Output "y" of model.neff on neuron0/neuron_core0, execution 1: all 8 values are 2.5.
-                nan                    | Output "y" of model.neff on neuron0/neuron_core0, execution 1: 1 of 8 values is NaN, first at [0, 3].
-                untouched              | Output "y" of model.neff on neuron0/neuron_core0, execution 1: none of 8 elements was written.
-                lastTileUnwritten      | Output "y" of model.neff on neuron0/neuron_core0, execution 1: the last 4 of 8 elements were never written.
-                staleInTimedExecutions | Output "y" of model.neff on neuron0/neuron_core0, execution 3: none of 8 elements was written.
+                zeros                  | Output "y" of model.neff on neuron0/neuron_core0, execution 1: zero in all 8 values.
+                constant               | Output "y" of model.neff on neuron0/neuron_core0, execution 1: 2.5 in all 8 values.
+                nan                    | Output "y" of model.neff on neuron0/neuron_core0, execution 1: NaN in 1 of 8 values, first at [0, 3].
+                untouched              | Output "y" of model.neff on neuron0/neuron_core0, execution 1: unwritten in all 8 elements.
+                lastTileUnwritten      | Output "y" of model.neff on neuron0/neuron_core0, execution 1: unwritten in the last 4 of 8 elements.
+                staleInTimedExecutions | Output "y" of model.neff on neuron0/neuron_core0, execution 3: unwritten in all 8 elements.
                 """)
         void isOnlyNoticed(String method, String notice) {
             assertThat(whyNotGreen(SilentFixture.class, method)).isEmpty();

@@ -67,7 +67,7 @@ public final class TensorView {
     }
 
     /**
-     * Creates a tensor of which a program wrote only a part. It cannot be decoded, except for its {@link #written()} values.
+     * Creates a tensor from the part that a program wrote. It cannot be decoded, except for its {@link #written()} values.
      *
      * @param dtype name of the data type, which may be unknown
      * @param shape shape of the whole tensor, with {@link Abbreviation#UNKNOWN} for an unknown length

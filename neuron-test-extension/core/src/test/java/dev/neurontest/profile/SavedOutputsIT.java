@@ -172,6 +172,6 @@ class SavedOutputsIT {
                 .run();
 
         // then
-        assertThat(found(rules.judge(collector.collected()))).containsExactly("all 2 values are zero");
+        assertThat(found(rules.judge(collector.collected()))).containsExactly("zero in all 2 values");
     }
 }

@@ -82,7 +82,7 @@ class OldLibraryIT {
         assertThat(collector.collected().series())
                 .singleElement()
                 .extracting(series -> series.last().orElseThrow().found())
-                .isEqualTo("the last 2 of 4 elements were never written");
+                .isEqualTo("unwritten in the last 2 of 4 elements");
     }
 
     @Test

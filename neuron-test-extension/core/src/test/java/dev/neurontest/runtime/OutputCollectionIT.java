@@ -153,7 +153,7 @@ class OutputCollectionIT {
         }
 
         // then
-        assertThat(last().found()).isEqualTo("none of 4 elements was written");
+        assertThat(last().found()).isEqualTo("unwritten in all 4 elements");
     }
 
     private OutputExpectations demand() {
@@ -209,7 +209,7 @@ class OutputCollectionIT {
         assertThat(rules.judge(demanding.collected()).violations())
                 .singleElement()
                 .extracting(Violation::actual)
-                .isEqualTo("1 of 4 values is NaN, first at [0, 1]");
+                .isEqualTo("NaN in 1 of 4 values, first at [0, 1]");
     }
 
     @Test

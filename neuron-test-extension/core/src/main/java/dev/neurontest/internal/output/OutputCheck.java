@@ -322,11 +322,10 @@ final class OutputCheck {
         if (!comparison.isComparable()) {
             return comparison.whyNot();
         }
-        return "%s of %s %s"
+        return "different in %s of %s"
                 .formatted(
                         CountText.of(comparison.mismatches()),
-                        CountText.of(comparison.actual().size(), "value"),
-                        comparison.mismatches() == 1 ? "differs" : "differ");
+                        CountText.of(comparison.actual().size(), "value"));
     }
 
     /** Returns likely explanations of a difference, each after a comma. */

@@ -11,7 +11,7 @@ import org.apiguardian.api.API;
 /** Contents that are seldom right for an output. A test can allow each of them. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public enum OutputOddity {
-    /** Elements that no execution wrote, or of which this is unknown. */
+    /** Elements that no execution wrote, or that may be unwritten. */
     UNWRITTEN("every element written"),
     /** Only zeros. */
     ZEROS("values other than zero"),
@@ -35,24 +35,24 @@ public enum OutputOddity {
     /** Returns how a tensor has this oddity; empty if it does not. Unwritten elements are found elsewhere. */
     Optional<String> in(TensorView tensor, ValueSummary values) {
         String all = tensor.size() == 1
-                ? "the only value is"
-                : "all %s %s are".formatted(CountText.of(tensor.size()), isBytes(tensor) ? "bytes" : "values");
+                ? "its only value"
+                : "all %s %s".formatted(CountText.of(tensor.size()), isBytes(tensor) ? "bytes" : "values");
         boolean isZero = values.zeros() == tensor.size() && tensor.size() > 0;
         return switch (this) {
             case UNWRITTEN -> Optional.empty();
-            case ZEROS -> Optional.of(all + " zero").filter(text -> isZero);
+            case ZEROS -> Optional.of("zero in " + all).filter(text -> isZero);
             case CONSTANT ->
-                Optional.of(all + " ")
+                Optional.of(" in " + all)
                         .filter(text -> isConstant(tensor, values) && !isZero && tensor.size() > 1)
-                        .map(text -> text + tensor.text(0));
+                        .map(text -> tensor.text(0) + text);
             case NAN ->
                 Optional.of(values.nan())
                         .filter(nan -> nan > 0)
-                        .map(nan -> counted(tensor, nan, "NaN", values.firstNaN()));
+                        .map(nan -> counted(tensor, nan, "NaN in ", values.firstNaN(), all));
             case INFINITY ->
                 Optional.of(values.infinite())
                         .filter(infinite -> infinite > 0)
-                        .map(infinite -> counted(tensor, infinite, "infinite", values.firstInfinite()));
+                        .map(infinite -> counted(tensor, infinite, "infinite in ", values.firstInfinite(), all));
         };
     }
 
@@ -68,15 +68,10 @@ public enum OutputOddity {
         return tensor.dtype().equals(Optional.of(DType.UINT8));
     }
 
-    private static String counted(TensorView tensor, long count, String what, long first) {
+    private static String counted(TensorView tensor, long count, String what, long first, String all) {
         return count == tensor.size()
-                ? "all %s values are %s".formatted(CountText.of(count), what)
-                : "%s of %s values %s %s, first at %s"
-                        .formatted(
-                                CountText.of(count),
-                                CountText.of(tensor.size()),
-                                count == 1 ? "is" : "are",
-                                what,
-                                tensor.index(first));
+                ? what + all
+                : "%s%s of %s values, first at %s"
+                        .formatted(what, CountText.of(count), CountText.of(tensor.size()), tensor.index(first));
     }
 }

@@ -22,12 +22,12 @@ public record OutputTensor(OutputOrigin origin, TensorView tensor, String whyNot
     /** Identity of inputs that are all zero. */
     public static final String ZEROS = "zeros";
 
-    /** Creates an output of which only the bytes are known. */
+    /** Creates an output from bytes without dtype and shape. */
     public static OutputTensor ofBytes(OutputOrigin origin, TensorBytes bytes, String whyNotFilled, String inputs) {
         return new OutputTensor(origin, TensorView.of("", List.of(bytes.size()), bytes), whyNotFilled, inputs);
     }
 
-    /** Returns whether only the bytes are known. */
+    /** Returns whether its dtype and shape are unknown. */
     boolean isRaw() {
         return tensor.dtypeName().isEmpty();
     }

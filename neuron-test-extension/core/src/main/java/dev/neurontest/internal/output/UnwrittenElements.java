@@ -58,19 +58,14 @@ record UnwrittenElements(long count, long first, long last, long size) {
         return tensor.bytes().size() < CERTAIN;
     }
 
-    /** Returns such as {@code the last 128 of 1,024 elements were never written}. */
+    /** Returns such as {@code unwritten in the last 128 of 1,024 elements}. */
     String text(TensorView tensor) {
         if (isAll()) {
-            return size == 1 ? "never written" : "none of %s was written".formatted(CountText.of(size, "element"));
+            return size == 1 ? "unwritten" : "unwritten in all %s elements".formatted(CountText.of(size));
         }
         boolean isOnePart = last - first + 1 == count;
-        String which = !isOnePart
-                ? "%s of %s elements were never written, from %s to %s"
-                : last == size - 1
-                        ? "the last %s of %s elements were never written"
-                        : first == 0
-                                ? "the first %s of %s elements were never written"
-                                : "%s of %s elements were never written, from %s to %s";
-        return which.formatted(CountText.of(count), CountText.of(size), tensor.index(first), tensor.index(last));
+        String part = isOnePart && last == size - 1 ? "the last " : isOnePart && first == 0 ? "the first " : "";
+        String range = part.isEmpty() ? ", from %s to %s".formatted(tensor.index(first), tensor.index(last)) : "";
+        return "unwritten in %s%s of %s elements%s".formatted(part, CountText.of(count), CountText.of(size), range);
     }
 }

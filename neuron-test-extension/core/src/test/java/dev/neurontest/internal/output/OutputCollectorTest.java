@@ -81,11 +81,11 @@ class OutputCollectorTest {
 
         @ParameterizedTest
         @CsvSource(delimiter = '|', textBlock = """
-                float32 | 0000803f 00000040 a5a5a5a5 a5a5a5a5 | the last 2 of 4 elements were never written
-                float32 | a5a5a5a5 a5a5a5a5 00000040 0000803f | the first 2 of 4 elements were never written
-                float32 | 0000803f a5a5a5a5 a5a5a5a5 00000040 | 2 of 4 elements were never written, from [1] to [2]
-                float32 | a5a5a5a5 a5a5a5a5 a5a5a5a5 a5a5a5a5 | none of 4 elements was written
-                uint64  | a5a5a5a5a5a5a5a5 0100000000000000    | the first 1 of 2 elements were never written
+                float32 | 0000803f 00000040 a5a5a5a5 a5a5a5a5 | unwritten in the last 2 of 4 elements
+                float32 | a5a5a5a5 a5a5a5a5 00000040 0000803f | unwritten in the first 2 of 4 elements
+                float32 | 0000803f a5a5a5a5 a5a5a5a5 00000040 | unwritten in 2 of 4 elements, from [1] to [2]
+                float32 | a5a5a5a5 a5a5a5a5 a5a5a5a5 a5a5a5a5 | unwritten in all 4 elements
+                uint64  | a5a5a5a5a5a5a5a5 0100000000000000    | unwritten in the first 1 of 2 elements
                 """)
         void elementsAreFound(String dtype, String hex, String text) {
             long elements = dtype.equals("float32") ? 4 : 2;
@@ -124,11 +124,11 @@ class OutputCollectorTest {
 
         @ParameterizedTest
         @CsvSource(delimiter = '|', textBlock = """
-                float32 | 2 | 00000000 00000080                 | all 2 values are zero
-                float32 | 2 | 0000c07f 0000803f                 | 1 of 2 values is NaN, first at [0]
-                float32 | 2 | 0000807f 000080ff                 | all 2 values are infinite
-                bool    | 3 | 01 01 01                          | all 3 values are True
-                int64   | 2 | 0200000000000000 0200000000000000 | all 2 values are 2
+                float32 | 2 | 00000000 00000080                 | zero in all 2 values
+                float32 | 2 | 0000c07f 0000803f                 | NaN in 1 of 2 values, first at [0]
+                float32 | 2 | 0000807f 000080ff                 | infinite in all 2 values
+                bool    | 3 | 01 01 01                          | True in all 3 values
+                int64   | 2 | 0200000000000000 0200000000000000 | 2 in all 2 values
                 """)
         void seldomRightAreFound(String dtype, long elements, String hex, String text) {
             assertThat(found(judged(tensor(dtype, hex, elements), demand()))).containsExactly(text);
@@ -147,9 +147,9 @@ class OutputCollectorTest {
 
         @ParameterizedTest
         @CsvSource(delimiter = '|', textBlock = """
-                int64   | ffffffffffffff7f ffffffffffffff7f | all 2 values are 9223372036854775807
-                uint64  | 0000000000000080 0000000000000080 | all 2 values are 9223372036854775808
-                float64 | 0000000000005043 0000000000005043 | all 2 values are 1.8014398509481984e+16
+                int64   | ffffffffffffff7f ffffffffffffff7f | 9223372036854775807 in all 2 values
+                uint64  | 0000000000000080 0000000000000080 | 9223372036854775808 in all 2 values
+                float64 | 0000000000005043 0000000000005043 | 1.8014398509481984e+16 in all 2 values
                 """)
         void constantBeyondPrecisionOfDoubleAreFound(String dtype, String hex, String text) {
             assertThat(found(judged(tensor(dtype, hex, 2L), demand()))).containsExactly(text);
@@ -159,7 +159,7 @@ class OutputCollectorTest {
         void infiniteByIntentionAreStillConstant() {
             TensorView infinite = TensorView.of(new float[] {Float.POSITIVE_INFINITY, Float.POSITIVE_INFINITY});
 
-            assertThat(found(judged(infinite, demand(OutputOddity.INFINITY)))).containsExactly("all 2 values are inf");
+            assertThat(found(judged(infinite, demand(OutputOddity.INFINITY)))).containsExactly("inf in all 2 values");
         }
 
         @Test
@@ -176,14 +176,14 @@ class OutputCollectorTest {
             assertThat(judged(tensor("unknown", "00000000", 2L), demand()).violations())
                     .singleElement()
                     .extracting(Violation::actual)
-                    .isEqualTo("all 4 bytes are zero");
+                    .isEqualTo("zero in all 4 bytes");
         }
 
         @Test
         void ofUnknownTypeAreNoticedWithoutExpectation() {
             assertThat(found(judged(tensor("unknown", "00000000", 2L))))
                     .containsExactly(
-                            "Output \"y\" of model.neff on neuron0/neuron_core0, execution 1: all 4 bytes are zero.");
+                            "Output \"y\" of model.neff on neuron0/neuron_core0, execution 1: zero in all 4 bytes.");
         }
 
         @Test
@@ -194,7 +194,7 @@ class OutputCollectorTest {
             assertThat(found(judged(tensor("unknown", "803f 0040", 2L), bfloat16)))
                     .isEmpty();
             assertThat(found(judged(tensor("unknown", "c07f 0040", 2L), bfloat16)))
-                    .containsExactly("1 of 2 values is NaN, first at [0]");
+                    .containsExactly("NaN in 1 of 2 values, first at [0]");
             assertThat(found(judged(tensor("float16", "003c 0040", 2L), bfloat16)))
                     .containsExactly("dtype float16");
             assertThat(found(judged(tensor("unknown", "803f 0040 0000", 2L), bfloat16)))
@@ -207,7 +207,7 @@ class OutputCollectorTest {
                     new OutputExpectation("y", Optional.empty(), EXACT, "float8e5m2", Set.of(), false, "@ExpectOutput");
 
             assertThat(found(judged(tensor("int8", "7f 3c", 2L), fp8)))
-                    .containsExactly("1 of 2 values is NaN, first at [0]");
+                    .containsExactly("NaN in 1 of 2 values, first at [0]");
         }
     }
 
@@ -242,7 +242,7 @@ class OutputCollectorTest {
             float[] transposed = {1, 4, 2, 5, 3, 6};
 
             assertThat(found(judged(TensorView.of(transposed, 2, 3), golden(values, ""))))
-                    .containsExactly("4 of 6 values differ: equal to the golden transposed");
+                    .containsExactly("different in 4 of 6 values: equal to the golden transposed");
             assertThat(found(judged(TensorView.of(transposed, 3, 2), golden(values, ""))))
                     .containsExactly("shape (3, 2): equal to the golden transposed");
         }
@@ -258,8 +258,8 @@ class OutputCollectorTest {
 
         @ParameterizedTest
         @CsvSource(delimiter = '|', textBlock = """
-                0, 0, 0             | all 3 values are zero
-                0.001, 0.001, 0.001 | all 3 values are 0.001
+                0, 0, 0             | zero in all 3 values
+                0.001, 0.001, 0.001 | 0.001 in all 3 values
                 """)
         void seldomRightValuesFailWithinTolerance(String numbers, String found) throws IOException {
             double[] output = Arrays.stream(numbers.split(", "))
@@ -288,7 +288,7 @@ class OutputCollectorTest {
             TensorView unwritten = tensor("uint8", "a5a5a5a5a5a5a5a5 a5a5a5a5a5a5a5a5", 16L);
 
             assertThat(found(judged(mask, golden(mask, "")))).isEmpty();
-            assertThat(found(judged(unwritten, golden(mask, "")))).containsExactly("none of 16 elements was written");
+            assertThat(found(judged(unwritten, golden(mask, "")))).containsExactly("unwritten in all 16 elements");
         }
 
         @Test
@@ -303,10 +303,10 @@ class OutputCollectorTest {
 
         @ParameterizedTest
         @CsvSource(delimiter = '|', textBlock = """
-                0, 0, 0   | all 3 values are zero
-                2, 2, 2   | all 3 values are 2.0
-                Infinity, Infinity, Infinity | all 3 values are inf
-                1, NaN, 2 | 1 of 3 values is NaN, first at [1]
+                0, 0, 0   | zero in all 3 values
+                2, 2, 2   | 2.0 in all 3 values
+                Infinity, Infinity, Infinity | inf in all 3 values
+                1, NaN, 2 | NaN in 1 of 3 values, first at [1]
                 """)
         void goldenThatProvesNothingIsRefused(String numbers, String reason) throws IOException {
             double[] golden = Arrays.stream(numbers.split(", "))
@@ -446,7 +446,7 @@ class OutputCollectorTest {
                 .extracting(Violation::subject, Violation::actual)
                 .containsExactly(tuple(
                         "output \"y\" of model.neff on neuron0/neuron_core0, execution 2",
-                        "1 of 2 values is NaN, first at [1]"));
+                        "NaN in 1 of 2 values, first at [1]"));
     }
 
     @Test
@@ -466,7 +466,7 @@ class OutputCollectorTest {
                 ""));
 
         // then
-        assertThat(found(rules.judge(collector.collected()))).containsExactly("1 of 2 values is NaN, first at [1]");
+        assertThat(found(rules.judge(collector.collected()))).containsExactly("NaN in 1 of 2 values, first at [1]");
     }
 
     @Test

@@ -203,7 +203,7 @@ class NrtpyModel(_Documented):
 
 
 def _times_on_device(trace):
-    """Returns the milliseconds of each execution of which the trace has both ends."""
+    """Returns the time of each execution in milliseconds. An execution without its start or end in the trace is left out."""
     starts = {}
     times = []
     for event in trace["events"]:
