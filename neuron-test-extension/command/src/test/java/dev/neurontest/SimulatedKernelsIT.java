@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -265,9 +264,9 @@ class SimulatedKernelsIT {
         @Nullable
         private static FakeProcess process;
 
-        @BeforeEach
-        void open(@NeuronIndex(0) NeuronCore core, FakeNeuronHost fake) {
-            process = fake.openProcess(fake.core(core));
+        @BeforeAll
+        static void open(FakeNeuronHost fake) {
+            process = fake.openProcess(fake.devices().get(0).core(0));
         }
 
         @Test
@@ -295,6 +294,31 @@ class SimulatedKernelsIT {
                 .satisfies(failure -> assertThat(failure.getException())
                         .hasMessageContaining("inference_count")
                         .hasMessageContaining("undecided"));
+        assertThat(kit.events(RunEvent.NotApplied.class)).isEmpty();
+    }
+
+    @NeuronTest
+    static class ReloadedDriverFixture {
+        @Test
+        @ExpectCounter(value = "inference_count", delta = 2)
+        void test(NeuronCore core, Workloads workloads, FakeNeuronHost fake) {
+            simulate(workloads);
+            fake.reloadDriver();
+        }
+    }
+
+    @Test
+    void countsOfReloadedDriverAreUndecided() {
+        // given
+        NeuronTestKit kit = new NeuronTestKit(output).with("neuron.test.summary", "false");
+
+        // when
+        TestExecutionSummary summary = kit.launch(ReloadedDriverFixture.class);
+
+        // then
+        assertThat(summary.getFailures())
+                .singleElement()
+                .satisfies(failure -> assertThat(failure.getException()).hasMessageContaining("undecided"));
         assertThat(kit.events(RunEvent.NotApplied.class)).isEmpty();
     }
 
