@@ -6,6 +6,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.fake.FakeNeff;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.profile.Profiler;
 import dev.neurontest.tensor.Npy;
 import dev.neurontest.tensor.TensorView;
@@ -210,6 +211,11 @@ class CapturedOutputsIT {
         assertThat(NeuronTestKit.failures(
                         kit().with("neuron.test.evidence", "always").run(CapturesFixture.class, "right")))
                 .isEmpty();
+        assertThat(kit().events(RunEvent.Recorded.class))
+                .filteredOn(recorded -> recorded.kind().equals(Measurement.OUTPUTS))
+                .singleElement()
+                .satisfies(recorded ->
+                        assertThat(recorded.recording().toString()).contains("\"output\":\"y\"", "\"execution\":2"));
         assertThat(evidence()).contains("traced").doesNotContain("not those of the executions by the profiler");
     }
 

@@ -73,12 +73,19 @@ public final class TestOutputs implements Participant {
             end.run();
         }
         outputs = collector.collected();
-        kept().forEach(lines::append);
+        if (!outputs.isEmpty()) {
+            kept().forEach(lines::append);
+        }
     }
 
+    /** Adds the outputs of captures, which are made after the test has settled. */
     @Override
     public void conclude(TestResult findings) {
+        CollectedOutputs settled = outputs;
         outputs = collector.collected();
+        if (outputs.isEmpty() || !outputs.equals(settled)) {
+            kept().forEach(lines::append);
+        }
     }
 
     @Override
