@@ -132,10 +132,12 @@ class PackageRulesTest {
                             "configuration",
                             "counter.wait",
                             "device.kernel",
+                            "lease.table",
                             "lifecycle.lease",
+                            "process.orphan",
                             "platform",
                             "profile.tool")),
-            Map.entry("lifecycle.lease", Set.of("evidence", "lease.table", "plan")),
+            Map.entry("lifecycle.lease", Set.of("evidence", "plan")),
             Map.entry("participant", Set.of("configuration", "lifecycle.lease", "status")),
             Map.entry(
                     "participant.comparison",
@@ -148,7 +150,8 @@ class PackageRulesTest {
                     "participant.profile", Set.of("participant", "plan", "platform", "profile.report", "profile.tool")),
             Map.entry("participant.replay", Set.of("archive", "participant.counter")),
             Map.entry(
-                    "participant.runtime", Set.of("participant", "plan", "platform", "print.stream", "runtime.watch")),
+                    "participant.runtime",
+                    Set.of("lease.table", "participant", "plan", "platform", "print.stream", "runtime.watch")),
             Map.entry("participant.workload", Set.of("participant", "platform", "workload")),
             Map.entry("plan", Set.of("evidence", "lease", "output", "platform", "profile.threshold")),
             Map.entry("neff", Set.of()),

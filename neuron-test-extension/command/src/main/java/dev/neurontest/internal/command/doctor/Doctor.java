@@ -274,7 +274,7 @@ public final class Doctor {
                 LeaseTable.builder(platform.host()).directory(directory).open().close();
             }
             freed.ifPresent(core -> free(platform.host(), directory, core));
-            Leases.examine(platform.host(), directory, platform.kind() == Platform.Kind.REAL ? new Mounts() : null)
+            LeaseChecks.examine(platform.host(), directory, platform.kind() == Platform.Kind.REAL ? new Mounts() : null)
                     .forEach(this::add);
         } catch (LeaseException unusable) {
             add(DoctorFinding.of(Code.UNUSABLE_LEASES, String.valueOf(unusable.getMessage()), ""));
@@ -287,12 +287,12 @@ public final class Doctor {
             return;
         }
         try (LeaseTable table = LeaseTable.builder(host).directory(directory).open()) {
-            Leases.freed(core, table.free(core)).forEach(this::add);
+            LeaseChecks.freed(core, table.free(core)).forEach(this::add);
         }
     }
 
     private static DoctorFinding notFreed(String core, String reason) {
-        return Leases.freed(core, new LeaseTable.Freed(List.of(), Optional.of(reason)))
+        return LeaseChecks.freed(core, new LeaseTable.Freed(List.of(), Optional.of(reason)))
                 .get(0);
     }
 

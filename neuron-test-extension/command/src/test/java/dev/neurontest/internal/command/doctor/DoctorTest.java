@@ -504,7 +504,7 @@ class DoctorTest {
                 Platform platform = Platform.open(on("root:" + host.directory()))) {
 
             // then
-            assertThat(Leases.examine(platform.host(), platform.leaseDirectory(), mounts))
+            assertThat(LeaseChecks.examine(platform.host(), platform.leaseDirectory(), mounts))
                     .filteredOn(finding ->
                             finding.level() == level && finding.what().contains(" is on "))
                     .singleElement()
@@ -530,7 +530,7 @@ class DoctorTest {
 
             // then
             assertThatExceptionOfType(LeaseException.class)
-                    .isThrownBy(() -> Leases.examine(platform.host(), platform.leaseDirectory(), mounts))
+                    .isThrownBy(() -> LeaseChecks.examine(platform.host(), platform.leaseDirectory(), mounts))
                     .withMessageContaining("it is on nfs4, which may fail to separate the JVMs of this machine.");
         }
     }

@@ -1,13 +1,11 @@
 package dev.neurontest.internal.lease.table;
 
-import dev.neurontest.device.LeaseTimeoutException;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.internal.configuration.OtherOwnersPolicy;
 import dev.neurontest.internal.lease.CoreRequest;
-import dev.neurontest.internal.lease.CoresQuarantinedException;
 import dev.neurontest.internal.lease.DeviceReading;
 import dev.neurontest.internal.lease.HealthCheck;
 import dev.neurontest.internal.lease.ImpossibleRequestException;
@@ -15,8 +13,8 @@ import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseObserver;
 import dev.neurontest.internal.lease.LeaseRequest;
 import dev.neurontest.internal.lease.LeaseTableException;
+import dev.neurontest.internal.lease.Leases;
 import dev.neurontest.internal.lease.Quarantine;
-import dev.neurontest.internal.lease.UnreadableTopologyException;
 import dev.neurontest.internal.lease.store.CoreSlots;
 import dev.neurontest.internal.lease.store.LeasePrograms;
 import dev.neurontest.internal.lease.store.LeaseState;
@@ -57,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * for all of them.
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class LeaseTable implements AutoCloseable {
+public final class LeaseTable implements Leases {
 
     private final NeuronHost host;
     private final LeaseStore store;
@@ -217,19 +215,7 @@ public final class LeaseTable implements AutoCloseable {
         quarantines.examine(entry -> checks.heals() || entry.until() != Quarantine.Until.RESET, List.of());
     }
 
-    /**
-     * Waits for cores and leases them.
-     *
-     * @param request the required cores, granted completely or not at all
-     * @param atMost the maximum wait; zero to lease only free cores
-     * @throws InterruptedException if the thread is interrupted during the wait; then no core was leased
-     * @throws ImpossibleRequestException at once, if the empty host could not meet the request, or its device nodes are
-     *     renumbered
-     * @throws UnreadableTopologyException at once, if the request needs connected devices and this host does not show them
-     * @throws CoresQuarantinedException at once, if cores in quarantine make the request impossible
-     * @throws LeaseTimeoutException if the time is over
-     * @throws LeaseTableException if the table cannot be used
-     */
+    @Override
     public Lease lease(LeaseRequest request, Duration atMost) throws InterruptedException {
         Waiter waiter = new Waiter(CorePlacement.of(host, request), lock.newCondition());
         locked(() -> {
@@ -437,23 +423,12 @@ public final class LeaseTable implements AutoCloseable {
         locked(() -> queue.failAll(failed));
     }
 
-    /**
-     * Checks whether the empty host could meet a request.
-     *
-     * @throws ImpossibleRequestException if this host cannot meet the request
-     * @throws UnreadableTopologyException if the request needs connected devices and this host does not show them
-     */
+    @Override
     public void check(CoreRequest request) {
         CorePlacement.of(host, new LeaseRequest("a test", List.of(request)));
     }
 
-    /**
-     * Checks whether a request could be met if only given cores were taken.
-     *
-     * @param taken cores that the holder itself keeps during the wait
-     * @throws ImpossibleRequestException if the request cannot be met, even if all others release their cores
-     * @throws UnreadableTopologyException if the request needs connected devices and this host does not show them
-     */
+    @Override
     public void check(LeaseRequest request, Collection<NeuronCore> taken) {
         BitSet remaining = cores.all();
         taken.forEach(core -> remaining.clear(core.index()));
@@ -496,7 +471,6 @@ public final class LeaseTable implements AutoCloseable {
         });
     }
 
-    /** Releases the leases of this JVM and leaves the table. Further calls have no effect. */
     @Override
     public void close() {
         locked(() -> {
@@ -626,26 +600,14 @@ public final class LeaseTable implements AutoCloseable {
         });
     }
 
-    /**
-     * Verifies that cores held by a test are not in quarantine.
-     *
-     * @param holder the user of the cores
-     * @param held leased cores
-     * @throws CoresQuarantinedException if one of them is in quarantine
-     */
+    @Override
     public void requireWell(String holder, Collection<NeuronCore> held) {
         locked(() -> queue.refusal().ill(holder, held)).ifPresent(ill -> {
             throw ill;
         });
     }
 
-    /**
-     * Returns the processes that have devices open without a lease, as far as {@code proc} shows them. The result might be up to
-     * a second old.
-     *
-     * @param cores the cores of the devices
-     * @return for example {@code python3 (pid 12) on neuron0}; empty if such processes are ignored
-     */
+    @Override
     public List<String> outsiders(Collection<NeuronCore> cores) {
         return named(() -> {
             outsiders.scan(UnleasedProcesses.REMEMBERED, store::state);
@@ -668,13 +630,7 @@ public final class LeaseTable implements AutoCloseable {
         }
     }
 
-    /**
-     * Returns the processes that currently have devices open, might descend from this JVM, and belong to no lease. Processes that
-     * were present at the grant of a lease are excluded.
-     *
-     * @param cores the cores of the devices
-     * @return for example {@code python3 (pid 12)} by the number of the device
-     */
+    @Override
     public Map<Integer, List<String>> unleased(Collection<NeuronCore> cores) {
         Map<String, List<ProcessOwner>> unleased;
         try {
@@ -699,7 +655,7 @@ public final class LeaseTable implements AutoCloseable {
         return open;
     }
 
-    /** Repeats the health checks of cores in quarantine, because activity of this JVM on them might have ended. */
+    @Override
     public void checkAgain() {
         locked(checks::hurry);
         quarantines.examine(entry -> true, List.of());

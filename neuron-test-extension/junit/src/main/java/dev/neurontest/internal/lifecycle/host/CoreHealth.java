@@ -10,12 +10,12 @@ import dev.neurontest.device.ResetState;
 import dev.neurontest.internal.counter.CounterRecorder;
 import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScopes;
+import dev.neurontest.internal.lease.DeviceFault;
 import dev.neurontest.internal.lease.DeviceReading;
 import dev.neurontest.internal.lease.FreeingCommand;
 import dev.neurontest.internal.lease.HealthCheck;
 import dev.neurontest.internal.lease.Quarantine;
 import dev.neurontest.internal.lease.Quarantine.Until;
-import dev.neurontest.internal.lifecycle.lease.TestLeases;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -139,13 +139,12 @@ public final class CoreHealth implements HealthCheck {
     }
 
     /** Returns why no test may begin on a device: the driver reports it as broken, or its health cannot be read. */
-    public static Optional<TestLeases.Fault> broken(NeuronDevice device) {
+    public static Optional<DeviceFault> broken(NeuronDevice device) {
         try {
             return device.broken()
-                    .map(components ->
-                            new TestLeases.Fault(untilWithout(components), broken(device.name(), components)));
+                    .map(components -> new DeviceFault(untilWithout(components), broken(device.name(), components)));
         } catch (NeuronSysfsException unreadable) {
-            return Optional.of(new TestLeases.Fault(
+            return Optional.of(new DeviceFault(
                     Until.RESET,
                     "the health of %s cannot be read: %s".formatted(device.name(), unreadable.getMessage())));
         }

@@ -9,6 +9,7 @@ import dev.neurontest.internal.device.kernel.KernelLog;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunFile;
 import dev.neurontest.internal.lease.ImpossibleRequestException;
+import dev.neurontest.internal.lease.Leases;
 import dev.neurontest.internal.lease.UnreadableTopologyException;
 import dev.neurontest.internal.lease.table.LeaseTable;
 import dev.neurontest.internal.lifecycle.lease.LeaseJournal;
@@ -36,7 +37,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record HostServices(
         Platform platform,
-        LeaseTable leases,
+        Leases leases,
         CoreHealth health,
         SettleOptions settling,
         CounterScopes counters,
@@ -68,7 +69,7 @@ public record HostServices(
                 leases.onHardware();
             }
             endOrphans(runFile);
-            LeaseTable table = leases.open();
+            Leases table = leases.open();
             return new HostServices(
                     platform,
                     table,

@@ -5,7 +5,7 @@ import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.lease.ImpossibleRequestException;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseRequest;
-import dev.neurontest.internal.lease.table.LeaseTable;
+import dev.neurontest.internal.lease.Leases;
 import dev.neurontest.internal.plan.CoreSlot;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,7 +19,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SessionCores implements AutoCloseable {
 
-    private final LeaseTable table;
+    private final Leases table;
     private final TestLeases testLeases;
     private final Map<CoreSlot, Part> parts = new LinkedHashMap<>();
     private final List<TestLease> leases = new ArrayList<>();
@@ -28,7 +28,7 @@ public final class SessionCores implements AutoCloseable {
     record Part(Lease lease, List<NeuronCore> cores) {}
 
     /** Creates an object without leased cores. */
-    public SessionCores(LeaseTable table, TestLeases testLeases) {
+    public SessionCores(Leases table, TestLeases testLeases) {
         this.table = table;
         this.testLeases = testLeases;
     }

@@ -6,8 +6,8 @@ import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.lease.CoreRequest;
 import dev.neurontest.internal.lease.ImpossibleRequestException;
 import dev.neurontest.internal.lease.Lease;
+import dev.neurontest.internal.lease.Leases;
 import dev.neurontest.internal.lease.Quarantine;
-import dev.neurontest.internal.lease.table.LeaseTable;
 import dev.neurontest.internal.plan.CoreSlot;
 import dev.neurontest.internal.process.ProgramLock;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestCores implements AutoCloseable {
 
-    private final LeaseTable host;
+    private final Leases host;
     private final @Nullable TestLease own;
     private final @Nullable TestCores enclosing;
     private final Map<CoreSlot, List<NeuronCore>> granted;
@@ -56,7 +56,7 @@ public final class TestCores implements AutoCloseable {
     }
 
     /** Creates the cores that already exist: those of the enclosing classes and of the session. */
-    private TestCores(LeaseTable host, @Nullable TestCores enclosing, Map<CoreSlot, SessionCores.Part> ofSession) {
+    private TestCores(Leases host, @Nullable TestCores enclosing, Map<CoreSlot, SessionCores.Part> ofSession) {
         this.host = host;
         this.own = null;
         this.enclosing = enclosing;
@@ -75,7 +75,7 @@ public final class TestCores implements AutoCloseable {
 
     /** Returns the cores of a test or class before any are leased for it: those of the enclosing classes and of the session. */
     public static TestCores kept(
-            LeaseTable host, @Nullable TestCores enclosing, SessionCores session, Collection<CoreSlot> slots) {
+            Leases host, @Nullable TestCores enclosing, SessionCores session, Collection<CoreSlot> slots) {
         return new TestCores(host, enclosing, session.of(slots, enclosing == null ? List.of() : enclosing.leases));
     }
 
@@ -145,7 +145,7 @@ public final class TestCores implements AutoCloseable {
     }
 
     /** Returns the leases that a table has granted. */
-    public List<Lease> leasesOf(LeaseTable table) {
+    public List<Lease> leasesOf(Leases table) {
         return leases.stream().filter(lease -> lease.isOf(table)).toList();
     }
 

@@ -6,7 +6,7 @@ import dev.neurontest.internal.evidence.RunFile;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseRequest;
-import dev.neurontest.internal.lease.table.LeaseTable;
+import dev.neurontest.internal.lease.Leases;
 import java.time.Duration;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -21,13 +21,7 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record TestLease(
-        RunFile runFile,
-        LeaseTable table,
-        TestId test,
-        LeaseRequest request,
-        Lease lease,
-        long begun,
-        Runnable whenClosed)
+        RunFile runFile, Leases table, TestId test, LeaseRequest request, Lease lease, long begun, Runnable whenClosed)
         implements AutoCloseable {
 
     @Override

@@ -7,11 +7,11 @@ import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunFile;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.lease.CoresQuarantinedException;
+import dev.neurontest.internal.lease.DeviceFault;
 import dev.neurontest.internal.lease.ImpossibleRequestException;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseRequest;
-import dev.neurontest.internal.lease.Quarantine;
-import dev.neurontest.internal.lease.table.LeaseTable;
+import dev.neurontest.internal.lease.Leases;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -26,22 +26,14 @@ import org.apiguardian.api.API;
  * @param broken returns why a device must not be used
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevice, Optional<Fault>> broken) {
-
-    /**
-     * The reason why no test may begin on a device.
-     *
-     * @param until the condition that ends the quarantine of its cores
-     * @param reason a text for the user
-     */
-    public record Fault(Quarantine.Until until, String reason) {}
+public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevice, Optional<DeviceFault>> broken) {
 
     /**
      * Waits for cores.
      *
      * @throws RuntimeException if they cannot be leased; then nothing is leased
      */
-    public TestLease take(LeaseTable table, TestId test, LeaseRequest request) {
+    public TestLease take(Leases table, TestId test, LeaseRequest request) {
         return take(table, test, request, () -> {});
     }
 
@@ -50,7 +42,7 @@ public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevic
      *
      * @throws RuntimeException if they cannot be leased; then nothing is leased
      */
-    public TestLease take(LeaseTable table, TestId test, LeaseRequest request, Runnable whenClosed) {
+    public TestLease take(Leases table, TestId test, LeaseRequest request, Runnable whenClosed) {
         runFile.append(new RunEvent.Requested(test, request.description()));
         try {
             Lease lease = healthy(table, request, timeout);
@@ -65,7 +57,7 @@ public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevic
     }
 
     /** Leases cores only if they are free, without waiting. */
-    public Optional<TestLease> takeIfFree(LeaseTable table, TestId test, LeaseRequest request) {
+    public Optional<TestLease> takeIfFree(Leases table, TestId test, LeaseRequest request) {
         try {
             Lease lease = healthy(table, request, Duration.ZERO);
             runFile.append(new RunEvent.Requested(test, request.description()));
@@ -84,10 +76,10 @@ public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevic
     }
 
     /** Leases healthy cores. Cores of a broken device go into quarantine, and other cores are leased instead. */
-    private Lease healthy(LeaseTable table, LeaseRequest request, Duration atMost) throws InterruptedException {
+    private Lease healthy(Leases table, LeaseRequest request, Duration atMost) throws InterruptedException {
         while (true) {
             Lease lease = table.lease(request, atMost);
-            Map<NeuronDevice, Fault> faults = new LinkedHashMap<>();
+            Map<NeuronDevice, DeviceFault> faults = new LinkedHashMap<>();
             lease.cores().stream()
                     .map(NeuronCore::device)
                     .distinct()

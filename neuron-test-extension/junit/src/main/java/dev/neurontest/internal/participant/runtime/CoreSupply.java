@@ -7,7 +7,7 @@ import dev.neurontest.internal.lease.CoreRequest;
 import dev.neurontest.internal.lease.ImpossibleRequestException;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseRequest;
-import dev.neurontest.internal.lease.table.LeaseTable;
+import dev.neurontest.internal.lease.Leases;
 import dev.neurontest.internal.lifecycle.lease.RunTarget;
 import dev.neurontest.internal.lifecycle.lease.SessionCores;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
@@ -34,7 +34,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record CoreSupply(
         NeuronHost host,
-        LeaseTable table,
+        Leases table,
         TestLeases leases,
         SessionCores session,
         SessionRuntime runtime,

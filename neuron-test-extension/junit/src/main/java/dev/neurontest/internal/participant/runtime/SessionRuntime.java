@@ -13,6 +13,7 @@ import dev.neurontest.internal.lease.HealthCheck;
 import dev.neurontest.internal.lease.ImpossibleRequestException;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseRequest;
+import dev.neurontest.internal.lease.Leases;
 import dev.neurontest.internal.lease.table.LeaseTable;
 import dev.neurontest.internal.lifecycle.lease.TestLease;
 import dev.neurontest.internal.lifecycle.lease.TestLeases;
@@ -46,7 +47,7 @@ public final class SessionRuntime implements AutoCloseable {
     private static final Duration WITH_TESTS_TO_COME = Duration.ofSeconds(30);
 
     private final Platform platform;
-    private final LeaseTable hostTable;
+    private final Leases hostTable;
     private final HealthCheck health;
     private final TestLeases leases;
     private final Settings settings;
@@ -66,7 +67,7 @@ public final class SessionRuntime implements AutoCloseable {
      * @param lease the lease of the runtime
      * @param table the table that leases parts of it to tests
      */
-    public record Cores(TestLease lease, LeaseTable table) {}
+    public record Cores(TestLease lease, Leases table) {}
 
     /**
      * Creates the runtime without leasing or opening anything.
@@ -79,7 +80,7 @@ public final class SessionRuntime implements AutoCloseable {
      */
     public SessionRuntime(
             Platform platform,
-            LeaseTable hostTable,
+            Leases hostTable,
             HealthCheck health,
             TestLeases leases,
             Settings settings,
@@ -98,7 +99,7 @@ public final class SessionRuntime implements AutoCloseable {
             LeaseRequest request = new LeaseRequest(TestId.RUNTIME.name(), List.of(coreRequest())).within(enclosing);
             TestLease lease = leases.take(hostTable, TestId.RUNTIME, request);
             try {
-                LeaseTable part = LeaseTable.builder(platform.host())
+                Leases part = LeaseTable.builder(platform.host())
                         .only(lease.lease().cores())
                         .otherOwners(OtherOwnersPolicy.IGNORE)
                         .healthCheck(health)

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of the lease table: its access rights, the holders of cores, the waiting JVMs, and the quarantined cores. */
-final class Leases {
+final class LeaseChecks {
 
     private static final int STICKY = 01000;
     private static final int ALL_OF_OTHERS = 0007;
@@ -43,7 +43,7 @@ final class Leases {
     /** Logical cores by the names of their physical cores, in the form of the table. */
     private final Map<String, NeuronCore> cores;
 
-    private Leases(NeuronHost host) {
+    private LeaseChecks(NeuronHost host) {
         cores = host.cores().stream()
                 .collect(toMap(
                         core -> core.physicalCores().stream()
@@ -59,7 +59,7 @@ final class Leases {
      * @throws LeaseException when the table cannot be read
      */
     static List<DoctorFinding> examine(NeuronHost host, Path directory, @Nullable Mounts mounts) {
-        Leases leases = new Leases(host);
+        LeaseChecks leases = new LeaseChecks(host);
         List<DoctorFinding> findings = new ArrayList<>();
         if (mounts != null) {
             mounts.of(directory).ifPresent(system -> {
@@ -180,8 +180,8 @@ final class Leases {
         return Stream.of(
                         Stream.of(all),
                         table.held().stream().map(this::held),
-                        table.waiting().stream().map(Leases::waiting),
-                        table.skipped().stream().map(Leases::skipped),
+                        table.waiting().stream().map(LeaseChecks::waiting),
+                        table.skipped().stream().map(LeaseChecks::skipped),
                         quarantines(table))
                 .flatMap(each -> each)
                 .toList();
