@@ -126,23 +126,13 @@ class PackageRulesTest {
                             "participant.workload",
                             "plan",
                             "shard")),
-            Map.entry(
-                    "lifecycle.host",
-                    Set.of(
-                            "configuration",
-                            "counter.wait",
-                            "device.kernel",
-                            "lease.table",
-                            "lifecycle.lease",
-                            "process.orphan",
-                            "platform",
-                            "profile.tool")),
+            Map.entry("lifecycle.host", Set.of("lifecycle.lease", "open", "profile.tool")),
             Map.entry("lifecycle.lease", Set.of("evidence", "plan")),
             Map.entry("participant", Set.of("configuration", "lifecycle.lease", "status")),
             Map.entry(
                     "participant.comparison",
                     Set.of("baseline.history", "neff", "participant", "plan", "profile.explain")),
-            Map.entry("participant.counter", Set.of("lifecycle.host", "participant")),
+            Map.entry("participant.counter", Set.of("counter.wait", "lifecycle.host", "participant")),
             Map.entry("participant.output", Set.of("output", "participant.runtime")),
             Map.entry(
                     "participant.print", Set.of("participant.workload", "participant.runtime", "plan", "print.child")),
@@ -155,6 +145,7 @@ class PackageRulesTest {
             Map.entry("participant.workload", Set.of("participant", "platform", "workload")),
             Map.entry("plan", Set.of("evidence", "lease", "output", "platform", "profile.threshold")),
             Map.entry("neff", Set.of()),
+            Map.entry("open", Set.of("counter", "device.kernel", "lease.table", "platform")),
             Map.entry("output", Set.of("judgement", "tensor")),
             Map.entry("page", Set.of()),
             Map.entry("platform", Set.of("configuration", "device", "folder")),

@@ -15,13 +15,13 @@ import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunFile;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.lease.CoreRequest;
-import dev.neurontest.internal.lifecycle.host.CoreHealth;
 import dev.neurontest.internal.lifecycle.host.HostErrors;
 import dev.neurontest.internal.lifecycle.host.HostServices;
 import dev.neurontest.internal.lifecycle.lease.RunTarget;
 import dev.neurontest.internal.lifecycle.lease.SessionCores;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.lifecycle.lease.TestLeases;
+import dev.neurontest.internal.open.CoreHealth;
 import dev.neurontest.internal.output.OutputExpectations;
 import dev.neurontest.internal.participant.BodyScripts;
 import dev.neurontest.internal.participant.DeviceUse;
@@ -108,11 +108,12 @@ public final class HostSession implements AutoCloseable {
         this.replay = SessionReplay.of(platform, UndecidedHandling.of(settings, UndecidedKind.COUNTERS));
         this.picture = new SessionPicture(platform, settings, runFile);
         TestLeases leases = new TestLeases(runFile, settings.value(Setting.LEASE_TIMEOUT), CoreHealth::broken);
-        this.cores = new SessionCores(host.leases(), leases);
-        this.runtime = new SessionRuntime(platform, host.leases(), host.health(), leases, settings, runFile);
+        this.cores = new SessionCores(host.openHost().leases(), leases);
+        this.runtime = new SessionRuntime(
+                platform, host.openHost().leases(), host.openHost().health(), leases, settings, runFile);
         this.supply = new CoreSupply(
                 platform.host(),
-                host.leases(),
+                host.openHost().leases(),
                 leases,
                 cores,
                 runtime,
@@ -128,7 +129,7 @@ public final class HostSession implements AutoCloseable {
         }
         runFile.append(host.event());
         host.platform().notices().forEach(this::notice);
-        new HostErrors(host.counters(), host.kernelLog(), runFile).record(RunEvent.Moment.START);
+        new HostErrors(host.openHost().counters(), host.openHost().kernelLog(), runFile).record(RunEvent.Moment.START);
         replay.ifPresent(recording -> recording.notices().forEach(this::notice));
         neuron.notices().forEach(this::notice);
         if (neuron.datastoreCounters() == DatastoreCounters.DEFERRED) {
@@ -240,11 +241,12 @@ public final class HostSession implements AutoCloseable {
                     }
                     comparisons.add(diff);
                 });
-        TestKernelLog kernelLog = new TestKernelLog(host.kernelLog(), lines, testCores, suspicions, reported -> {
-            for (RunningTest outer = enclosing; outer != null; outer = outer.enclosing()) {
-                outer.kernelLog().exclude(reported);
-            }
-        });
+        TestKernelLog kernelLog =
+                new TestKernelLog(host.openHost().kernelLog(), lines, testCores, suspicions, reported -> {
+                    for (RunningTest outer = enclosing; outer != null; outer = outer.enclosing()) {
+                        outer.kernelLog().exclude(reported);
+                    }
+                });
         List<Participant> participants = new ArrayList<>();
         TestWorkloads workloads = new TestWorkloads(platform, lines, testCores, suspicions, use, participants);
         Optional<TestPrints> prints = prints(plan, lines, testCores, anyRuntime, workloads);
@@ -286,7 +288,7 @@ public final class HostSession implements AutoCloseable {
                         testCores,
                         suspicions,
                         userCode,
-                        (driven, code) -> host.health().abandon(driven, code::stillRunning),
+                        (driven, code) -> host.openHost().health().abandon(driven, code::stillRunning),
                         participants,
                         enclosing == null ? null : enclosing.lifecycle()),
                 description.id().name(),
@@ -371,7 +373,7 @@ public final class HostSession implements AutoCloseable {
         if (host.platform().absence().isPresent()) {
             return;
         }
-        new HostErrors(host.counters(), host.kernelLog(), runFile).record(RunEvent.Moment.END);
+        new HostErrors(host.openHost().counters(), host.openHost().kernelLog(), runFile).record(RunEvent.Moment.END);
         replay.ifPresent(recorded -> recorded.writeTo(runFile));
     }
 

@@ -75,8 +75,8 @@ class OwnParticipantTest {
 
     private TestLifecycle lifecycle(Participant... more) {
         SessionCores session = new SessionCores(
-                host.leases(), new TestLeases(runFile, Duration.ofSeconds(1), device -> Optional.empty()));
-        TestCores cores = TestCores.kept(host.leases(), null, session, List.of());
+                host.openHost().leases(), new TestLeases(runFile, Duration.ofSeconds(1), device -> Optional.empty()));
+        TestCores cores = TestCores.kept(host.openHost().leases(), null, session, List.of());
         List<Participant> participants = new ArrayList<>(List.of(new OpenFiles(lines, folder)));
         participants.addAll(List.of(more));
         return new TestLifecycle(

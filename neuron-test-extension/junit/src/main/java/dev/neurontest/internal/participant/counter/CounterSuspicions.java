@@ -9,7 +9,7 @@ import dev.neurontest.device.PhysicalCore;
 import dev.neurontest.internal.counter.HardwareSuspicion;
 import dev.neurontest.internal.device.CounterKind;
 import dev.neurontest.internal.lease.Quarantine.Until;
-import dev.neurontest.internal.lifecycle.host.CoreHealth;
+import dev.neurontest.internal.open.CoreHealth;
 import dev.neurontest.internal.participant.ReportSuspicions;
 import dev.neurontest.internal.participant.Suspicion;
 import dev.neurontest.runtime.RuntimeStatus;

@@ -114,7 +114,7 @@ public final class TestCounters implements Participant {
             return;
         }
         snapshotListener.beforeStart();
-        CounterScope scope = host.counters().of(cores.all());
+        CounterScope scope = host.openHost().counters().of(cores.all());
         CounterExpectations onCores = rules.onEachOf(cores.ofPrograms());
         Expectation<CounterDiff> expectation = onCores.arm(scope);
         Optional<Expectation<CounterDiff>> overWholeClass = isTest || !onCores.expectsOverWholeClass()
@@ -124,7 +124,7 @@ public final class TestCounters implements Participant {
         List<String> outsiders = cores.outsiders();
         Map<Lease, Long> moments = cores.moments();
         CounterRecorder recorder = CounterRecorder.start(
-                scope, host.settling(), () -> users(neighbours(moments, outsiders)), cores::unleased);
+                scope, host.openHost().settling(), () -> users(neighbours(moments, outsiders)), cores::unleased);
         begun = new Begun(moments, outsiders, expectation, overWholeClass, byParts, recorder);
         snapshotListener.afterStart();
     }
@@ -148,9 +148,9 @@ public final class TestCounters implements Participant {
     public Counters counters() {
         @Nullable Begun since = begun;
         return Counters.over(
-                        host.counters(),
+                        host.openHost().counters(),
                         cores.all(),
-                        host.settling(),
+                        host.openHost().settling(),
                         () -> users(since == null ? List.of() : cores.neighbours(since.moments())),
                         changes -> lines.append(new CounterMeasurement(changes)))
                 .awaiting(

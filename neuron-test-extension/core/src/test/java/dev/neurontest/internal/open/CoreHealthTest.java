@@ -1,4 +1,4 @@
-package dev.neurontest.internal.lifecycle.host;
+package dev.neurontest.internal.open;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

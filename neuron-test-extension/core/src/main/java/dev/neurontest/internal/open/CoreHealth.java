@@ -1,4 +1,4 @@
-package dev.neurontest.internal.lifecycle.host;
+package dev.neurontest.internal.open;
 
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.device.DeviceHealth;
