@@ -226,7 +226,9 @@ public final class HostSession implements AutoCloseable {
                 plan.isTest(),
                 plan.expectationsOnMoreThanFiles());
         TestCounters counters = new TestCounters(
-                host,
+                host.openHost().counters(),
+                host.openHost().settling(),
+                host.leftProcesses(),
                 settings,
                 lines,
                 testCores,

@@ -17,15 +17,12 @@ import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.lifecycle.TestLifecycle;
 import dev.neurontest.internal.lifecycle.host.HostServices;
-import dev.neurontest.internal.lifecycle.lease.SessionCores;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
-import dev.neurontest.internal.lifecycle.lease.TestLeases;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,9 +71,7 @@ class OwnParticipantTest {
     }
 
     private TestLifecycle lifecycle(Participant... more) {
-        SessionCores session = new SessionCores(
-                host.openHost().leases(), new TestLeases(runFile, Duration.ofSeconds(1), device -> Optional.empty()));
-        TestCores cores = TestCores.kept(host.openHost().leases(), null, session, List.of());
+        TestCores cores = TestCores.of(host.openHost().leases());
         List<Participant> participants = new ArrayList<>(List.of(new OpenFiles(lines, folder)));
         participants.addAll(List.of(more));
         return new TestLifecycle(

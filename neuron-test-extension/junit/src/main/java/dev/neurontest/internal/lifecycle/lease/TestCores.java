@@ -73,6 +73,11 @@ public final class TestCores implements AutoCloseable {
         });
     }
 
+    /** Returns no cores of a host yet, for a test without a class and a session on it. */
+    public static TestCores of(Leases host) {
+        return new TestCores(host, null, Map.of());
+    }
+
     /** Returns the cores of a test or class before any are leased for it: those of the enclosing classes and of the session. */
     public static TestCores kept(
             Leases host, @Nullable TestCores enclosing, SessionCores session, Collection<CoreSlot> slots) {

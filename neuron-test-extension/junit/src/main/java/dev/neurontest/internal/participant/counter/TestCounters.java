@@ -12,13 +12,15 @@ import dev.neurontest.internal.counter.ConcurrentUsers;
 import dev.neurontest.internal.counter.CounterFailure;
 import dev.neurontest.internal.counter.CounterRecorder;
 import dev.neurontest.internal.counter.ReportedDifferences;
+import dev.neurontest.internal.counter.SettleOptions;
 import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.counter.wait.Waiting;
 import dev.neurontest.internal.evidence.RunName;
 import dev.neurontest.internal.judgement.Expectation;
 import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.lease.Lease;
-import dev.neurontest.internal.lifecycle.host.HostServices;
+import dev.neurontest.internal.lifecycle.host.LeftProcesses;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.participant.DeviceUse;
 import dev.neurontest.internal.participant.ParameterType;
@@ -45,7 +47,9 @@ public final class TestCounters implements Participant {
     public static final ParameterType<TestCounters> PARAMETER = new ParameterType<>(
             Counters.class, TestCounters.class, "", (counters, parameter) -> Optional.of(counters.counters()));
 
-    private final HostServices host;
+    private final CounterScopes scopes;
+    private final SettleOptions settling;
+    private final LeftProcesses leftProcesses;
     private final Settings settings;
     private final TestJournal lines;
     private final TestCores cores;
@@ -76,6 +80,9 @@ public final class TestCounters implements Participant {
     /**
      * Creates a participant without reading any counters.
      *
+     * @param scopes the readable counters of the host
+     * @param settling the options for counters to settle
+     * @param leftProcesses the processes that tests left on the devices of the host
      * @param settings the settings for judging
      * @param rules the expectations on the counters
      * @param suspicions the suspicions against the cores
@@ -85,7 +92,9 @@ public final class TestCounters implements Participant {
      * @param diffListener receives the counter changes of the test, and its result
      */
     public TestCounters(
-            HostServices host,
+            CounterScopes scopes,
+            SettleOptions settling,
+            LeftProcesses leftProcesses,
             Settings settings,
             TestJournal lines,
             TestCores cores,
@@ -95,7 +104,9 @@ public final class TestCounters implements Participant {
             SnapshotListener snapshotListener,
             boolean isTest,
             BiConsumer<CounterDiff, TestResult> diffListener) {
-        this.host = host;
+        this.scopes = scopes;
+        this.settling = settling;
+        this.leftProcesses = leftProcesses;
         this.settings = settings;
         this.lines = lines;
         this.cores = cores;
@@ -114,7 +125,7 @@ public final class TestCounters implements Participant {
             return;
         }
         snapshotListener.beforeStart();
-        CounterScope scope = host.openHost().counters().of(cores.all());
+        CounterScope scope = scopes.of(cores.all());
         CounterExpectations onCores = rules.onEachOf(cores.ofPrograms());
         Expectation<CounterDiff> expectation = onCores.arm(scope);
         Optional<Expectation<CounterDiff>> overWholeClass = isTest || !onCores.expectsOverWholeClass()
@@ -123,8 +134,8 @@ public final class TestCounters implements Participant {
         ReportedDifferences byParts = new ReportedDifferences(scope);
         List<String> outsiders = cores.outsiders();
         Map<Lease, Long> moments = cores.moments();
-        CounterRecorder recorder = CounterRecorder.start(
-                scope, host.openHost().settling(), () -> users(neighbours(moments, outsiders)), cores::unleased);
+        CounterRecorder recorder =
+                CounterRecorder.start(scope, settling, () -> users(neighbours(moments, outsiders)), cores::unleased);
         begun = new Begun(moments, outsiders, expectation, overWholeClass, byParts, recorder);
         snapshotListener.afterStart();
     }
@@ -141,16 +152,16 @@ public final class TestCounters implements Participant {
     }
 
     private String named(String process) {
-        return host.leftProcesses().named(lines.test(), process);
+        return leftProcesses.named(lines.test(), process);
     }
 
     /** Returns counters for differences that the test itself measures. */
     public Counters counters() {
         @Nullable Begun since = begun;
         return Counters.over(
-                        host.openHost().counters(),
+                        scopes,
                         cores.all(),
-                        host.openHost().settling(),
+                        settling,
                         () -> users(since == null ? List.of() : cores.neighbours(since.moments())),
                         changes -> lines.append(new CounterMeasurement(changes)))
                 .awaiting(
@@ -190,11 +201,10 @@ public final class TestCounters implements Participant {
             CounterDiff measured = begun.recorder().stop();
             // With a concurrent test, it is unknown to which of them a process belongs.
             if (measured.neighbours().isEmpty()) {
-                host.leftProcesses()
-                        .add(
-                                lines.test(),
-                                begun.outsiders(),
-                                measured.deferring().isEmpty() ? measured.openDevices() : cores.unleased());
+                leftProcesses.add(
+                        lines.test(),
+                        begun.outsiders(),
+                        measured.deferring().isEmpty() ? measured.openDevices() : cores.unleased());
             }
             whole = measured.namingProcesses(this::named);
             diff = whole.residual(begun.reported());
