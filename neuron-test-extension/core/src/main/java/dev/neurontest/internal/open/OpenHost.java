@@ -45,7 +45,9 @@ public record OpenHost(
     public static OpenHost open(Settings settings, LeaseObserver observer, Consumer<String> notices) {
         Platform platform = Platform.openIfPresent(settings);
         try {
-            SettleOptions settling = settling(settings);
+            SettleOptions settling = settling(
+                    settings,
+                    settings.value(Setting.PLATFORM).inProcess() ? SettleOptions.IN_PROCESS : SettleOptions.ON_FILES);
             CounterScopes counters = new CounterScopes(platform.host());
             CoreHealth health = new CoreHealth(counters, settling, settings.value(Setting.QUARANTINE_RESET));
             LeaseTable.Builder leases = LeaseTable.builder(platform.host())
@@ -67,10 +69,14 @@ public record OpenHost(
         }
     }
 
-    private static SettleOptions settling(Settings settings) {
+    /**
+     * Returns the options for counters to settle.
+     *
+     * @param usual the options without settings, which depend on the way that the host is read
+     * @throws IllegalArgumentException if the settings contradict each other
+     */
+    public static SettleOptions settling(Settings settings, SettleOptions usual) {
         Optional<Duration> interval = settings.value(Setting.SETTLE_INTERVAL);
-        SettleOptions usual =
-                settings.value(Setting.PLATFORM).inProcess() ? SettleOptions.IN_PROCESS : SettleOptions.ON_FILES;
         try {
             return new SettleOptions(
                     interval.orElse(usual.interval()), settings.value(Setting.SETTLE_TIMEOUT), interval.isPresent());

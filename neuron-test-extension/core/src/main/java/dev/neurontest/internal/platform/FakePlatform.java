@@ -24,6 +24,10 @@ import java.util.Optional;
  */
 record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable {
 
+    static Class<?> type() {
+        return FakeNeuronHost.class;
+    }
+
     static FakePlatform start(PlatformChoice.Fake choice, Optional<Path> folder) {
         FakeNeuronHost.Builder builder = FakeNeuronHost.builder()
                 .instance(choice.instanceType())

@@ -202,7 +202,12 @@ public final class Platform implements AutoCloseable {
         }
     }
 
-    private static NeuronHost discover(HostTree tree, Settings settings) {
+    /**
+     * Discovers the devices of a host with the numbering of the settings.
+     *
+     * @throws NoNeuronDeviceException if there are none
+     */
+    public static NeuronHost discover(HostTree tree, Settings settings) {
         LogicalCoreSize size = settings.value(Setting.LNC).stream()
                 .mapToObj(LogicalCoreSize::of)
                 .findFirst()
@@ -221,6 +226,15 @@ public final class Platform implements AutoCloseable {
             return FakePlatform.instanceTypes();
         } catch (NoClassDefFoundError absent) {
             return List.of();
+        }
+    }
+
+    /** Returns the class of the fake; empty if it is not on the class path. */
+    public static Optional<Class<?>> fakeClass() {
+        try {
+            return Optional.of(FakePlatform.type());
+        } catch (NoClassDefFoundError absent) {
+            return Optional.empty();
         }
     }
 

@@ -54,7 +54,7 @@ public final class KernelLog {
         }
     }
 
-    KernelLog(NeuronHost host, Messages messages) {
+    private KernelLog(NeuronHost host, Messages messages) {
         this.tree = host.tree();
         this.messages = messages;
         for (NeuronDevice device : host.devices()) {
@@ -74,6 +74,21 @@ public final class KernelLog {
      */
     public static KernelLog of(NeuronHost host) {
         return new KernelLog(host, host.tree().name().equals("/") ? new Dmesg() : new KmsgFile(host.tree()));
+    }
+
+    /**
+     * Creates the log of a host whose messages another process reads.
+     *
+     * @param host the host
+     * @param messages the source of its messages
+     */
+    public static KernelLog of(NeuronHost host, Messages messages) {
+        return new KernelLog(host, messages);
+    }
+
+    /** Returns the source of the messages. */
+    public Messages messages() {
+        return messages;
     }
 
     /**
@@ -186,14 +201,22 @@ public final class KernelLog {
     }
 
     /** A source of messages. */
-    interface Messages {
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public interface Messages {
 
-        /** Reads all messages. */
+        /**
+         * Reads all messages.
+         *
+         * @throws IOException if this user has no access
+         */
         void read(Sink sink) throws IOException;
     }
 
     /** A consumer of messages, oldest first. */
-    interface Sink {
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public interface Sink {
+
+        /** Receives a message with its time since the start of the kernel. */
         void message(Duration sinceBoot, String text);
     }
 }

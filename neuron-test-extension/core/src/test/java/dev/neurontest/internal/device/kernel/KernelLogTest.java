@@ -266,7 +266,7 @@ class KernelLogTest {
 
         /** Returns a log with lines from a second after the boot, regardless of the current time. */
         private KernelLog log() {
-            return new KernelLog(host, sink -> texts.forEach(text -> sink.message(Duration.ofSeconds(1), text)));
+            return KernelLog.of(host, sink -> texts.forEach(text -> sink.message(Duration.ofSeconds(1), text)));
         }
 
         @Test
@@ -298,7 +298,7 @@ class KernelLogTest {
         private KernelLog log(String script, Duration atMost) throws IOException {
             Path program = Files.writeString(root.resolve("dmesg-here"), "#!/bin/sh\n" + script);
             assertThat(program.toFile().setExecutable(true)).isTrue();
-            return new KernelLog(host, new Dmesg(List.of(program.toString(), "-r"), atMost));
+            return KernelLog.of(host, new Dmesg(List.of(program.toString(), "-r"), atMost));
         }
 
         @Test
@@ -356,7 +356,7 @@ class KernelLogTest {
         @Test
         void isReportedWhenNotInstalled() {
             // given
-            KernelLog log = new KernelLog(host, new Dmesg(List.of("no-such-dmesg", "-r"), Duration.ofSeconds(30)));
+            KernelLog log = KernelLog.of(host, new Dmesg(List.of("no-such-dmesg", "-r"), Duration.ofSeconds(30)));
 
             // then
             assertThat(log.read()).isEmpty();

@@ -1,0 +1,180 @@
+package dev.neurontest.internal.cluster.agent;
+
+import dev.neurontest.internal.host.DeviceNumber;
+import dev.neurontest.internal.host.EntryKind;
+import dev.neurontest.internal.host.HostTree;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The calls for the files of a host. Paths are relative to its root; the content of a file is a text of bytes. */
+final class FileCalls {
+
+    private FileCalls() {}
+
+    /** The content of a file, each byte as the character of its number. */
+    record Content(String bytes) {
+
+        static Content of(byte[] bytes) {
+            return new Content(new String(bytes, StandardCharsets.ISO_8859_1));
+        }
+
+        byte[] toBytes() {
+            return bytes.getBytes(StandardCharsets.ISO_8859_1);
+        }
+    }
+
+    /** Reads a file. */
+    record ReadFile(String path, Optional<Duration> atMost) implements Call<Content> {
+
+        @Override
+        public Class<Content> answer() {
+            return Content.class;
+        }
+
+        @Override
+        public Content on(HostAgent agent) throws IOException {
+            HostTree tree = agent.tree();
+            return Content.of(atMost.isPresent() ? tree.read(path, atMost.get()) : tree.read(path));
+        }
+    }
+
+    /** Writes to an existing file. */
+    record WriteFile(String path, String bytes) implements Call<Call.Done> {
+
+        @Override
+        public Class<Done> answer() {
+            return Done.class;
+        }
+
+        @Override
+        public Done on(HostAgent agent) throws IOException {
+            agent.tree().write(path, new Content(bytes).toBytes());
+            return new Done();
+        }
+    }
+
+    record Names(List<String> names) {}
+
+    /** Lists a directory. */
+    record ListNames(String directory) implements Call<Names> {
+
+        @Override
+        public Class<Names> answer() {
+            return Names.class;
+        }
+
+        @Override
+        public Names on(HostAgent agent) throws IOException {
+            return new Names(agent.tree().list(directory));
+        }
+    }
+
+    /** Reads the targets of all links in a directory. */
+    record ReadLinks(String directory) implements Call<Names> {
+
+        @Override
+        public Class<Names> answer() {
+            return Names.class;
+        }
+
+        @Override
+        public Names on(HostAgent agent) {
+            return new Names(agent.tree().linkTargets(directory));
+        }
+    }
+
+    /** The attributes of the entry at a path, as {@link HostTree} describes them. */
+    record Attributes(
+            boolean exists,
+            Optional<Integer> mode,
+            Optional<String> linkTarget,
+            Optional<String> identity,
+            Optional<EntryKind> kind,
+            Optional<DeviceNumber> deviceNumber) {
+
+        OptionalInt modeBits() {
+            return mode.map(OptionalInt::of).orElseGet(OptionalInt::empty);
+        }
+    }
+
+    /** Reads the attributes of the entry at a path. */
+    record ReadAttributes(String path) implements Call<Attributes> {
+
+        @Override
+        public Class<Attributes> answer() {
+            return Attributes.class;
+        }
+
+        @Override
+        public Attributes on(HostAgent agent) {
+            HostTree tree = agent.tree();
+            OptionalInt mode = tree.mode(path);
+            return new Attributes(
+                    tree.exists(path),
+                    mode.isPresent() ? Optional.of(mode.getAsInt()) : Optional.empty(),
+                    tree.linkTarget(path),
+                    tree.identity(path),
+                    tree.kind(path),
+                    tree.deviceNumber(path));
+        }
+    }
+
+    /** The reading of one file of a batch. */
+    record Reading(Optional<String> bytes, Optional<Failure> failure) {}
+
+    /** The readings of a batch; empty if the agent no longer has it. */
+    record Readings(List<Reading> readings) {}
+
+    /** The number of a prepared batch. */
+    record Prepared(long batch) {}
+
+    /** Prepares a batch of files for repeated readings. */
+    record PrepareFiles(List<String> paths) implements Call<Prepared> {
+
+        @Override
+        public Class<Prepared> answer() {
+            return Prepared.class;
+        }
+
+        @Override
+        public Prepared on(HostAgent agent) {
+            return new Prepared(agent.add(agent.tree().prepare(paths)));
+        }
+    }
+
+    /** Reads each file of a prepared batch once. */
+    record ReadFiles(long batch) implements Call<Readings> {
+
+        @Override
+        public Class<Readings> answer() {
+            return Readings.class;
+        }
+
+        @Override
+        public Readings on(HostAgent agent) {
+            HostTree.Batch files = agent.batch(batch);
+            if (files == null) {
+                return new Readings(List.of());
+            }
+            Reading[] readings = new Reading[files.size()];
+            files.read(new HostTree.Sink() {
+                @Override
+                public void content(int index, byte[] buffer, int length) {
+                    readings[index] = new Reading(
+                            Optional.of(new String(buffer, 0, length, StandardCharsets.ISO_8859_1)), Optional.empty());
+                }
+
+                @Override
+                public void failed(int index, IOException cause) {
+                    readings[index] = new Reading(Optional.empty(), Optional.of(Failure.of(cause)));
+                }
+            });
+            return new Readings(Arrays.asList(readings));
+        }
+    }
+}
