@@ -2,11 +2,15 @@ package dev.neurontest.internal.configuration;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /** The host that the tests run on, as given by the setting {@code neuron.test.platform}. */
@@ -32,27 +36,54 @@ public sealed interface PlatformChoice {
     }
 
     /**
-     * The Neuron devices of this machine: {@code auto} or {@code real}.
+     * Returns the file that lists the hosts of tests over several hosts.
+     *
+     * @return empty if the allocation decides, or only this machine is used
+     */
+    default Optional<Path> hostFile() {
+        return Optional.empty();
+    }
+
+    /**
+     * The Neuron devices of this machine: {@code auto} or {@code real}, with {@code ?hosts=<file>}.
      *
      * @param required true if tests fail without devices ({@code real}), false if they are skipped ({@code auto})
+     * @param hostFile the file that lists the hosts of tests over several hosts
      */
-    record Hardware(boolean required) implements PlatformChoice {
+    record Hardware(boolean required, Optional<Path> hostFile) implements PlatformChoice {
 
         @Override
         public String toString() {
-            return required ? "real" : "auto";
+            String kind = required ? "real" : "auto";
+            return hostFile.map(file -> kind + "?hosts=" + file).orElse(kind);
         }
     }
 
     /**
-     * A fake host: {@code fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary]}.
+     * A fake host: {@code fake:[<hosts>x]<instance type>[@<layout>]} with the options {@code view=in-process|directory|fuse}, {@code
+     * user=root|ordinary} and {@code hosts=<file>}. Tests over several hosts use {@code hosts} fakes on this machine. Without a number, each
+     * host of the allocation has a fake.
      *
+     * @param hosts the number of fake hosts on this machine; empty if the allocation decides
      * @param instanceType for example {@code trn1.32xlarge}
      * @param layout for example {@code driver-2.30}; empty for the newest of the instance type
      * @param view the way to read the host, by default {@link View#IN_PROCESS}
      * @param user the simulated user who reads the host in process, by default {@link User#ROOT}
+     * @param hostFile the file that lists the hosts of tests over several hosts
      */
-    record Fake(String instanceType, Optional<String> layout, View view, User user) implements PlatformChoice {
+    record Fake(
+            OptionalInt hosts,
+            String instanceType,
+            Optional<String> layout,
+            View view,
+            User user,
+            Optional<Path> hostFile)
+            implements PlatformChoice {
+
+        /** Returns the same host with another view, for a single host. */
+        public Fake withView(View other) {
+            return new Fake(hosts, instanceType, layout, other, user, hostFile);
+        }
 
         @Override
         public boolean inProcess() {
@@ -67,9 +98,19 @@ public sealed interface PlatformChoice {
         /** Returns the text of the choice without options that have their default value. */
         @Override
         public String toString() {
-            String where = "fake:" + instanceType + (layout.isPresent() ? "@" + layout.get() : "");
-            String read = view == View.IN_PROCESS ? where : where + "?view=" + EnumText.of(view);
-            return user == User.ROOT ? read : read + (read.contains("?") ? "&" : "?") + "user=" + EnumText.of(user);
+            List<String> options = new ArrayList<>();
+            if (view != View.IN_PROCESS) {
+                options.add("view=" + EnumText.of(view));
+            }
+            if (user != User.ROOT) {
+                options.add("user=" + EnumText.of(user));
+            }
+            hostFile.ifPresent(file -> options.add("hosts=" + file));
+            return "fake:"
+                    + (hosts.isPresent() ? hosts.getAsInt() + "x" : "")
+                    + instanceType
+                    + layout.map(name -> "@" + name).orElse("")
+                    + (options.isEmpty() ? "" : "?" + String.join("&", options));
         }
     }
 
@@ -137,8 +178,15 @@ public sealed interface PlatformChoice {
     }
 
     /** The accepted texts, for messages and documentation. */
-    String EXPECTED = "auto, real, fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary],"
+    String EXPECTED = "auto[?hosts=<file>], real[?hosts=<file>], fake:[<hosts>x]<instance type>[@<layout>]"
+            + "[?view=in-process|directory|fuse&user=root|ordinary&hosts=<file>],"
             + " root:<directory> or replay:<file>[?timeline=play|static]";
+
+    /** The maximum number of fake hosts on this machine. */
+    int MOST_HOSTS = 64;
+
+    /** A number of fake hosts and the rest. No instance type begins with digits and an x. */
+    Pattern HOSTS = Pattern.compile("([0-9]+)[xX](.*)", Pattern.DOTALL);
 
     /**
      * Parses a choice. Whether the host exists is checked later.
@@ -147,12 +195,12 @@ public sealed interface PlatformChoice {
      * @throws IllegalArgumentException if a part of the text is invalid; the message names the part
      */
     static PlatformChoice parse(String text) {
-        int colon = text.indexOf(':');
-        String kind = colon < 0 ? text : text.substring(0, colon);
-        String argument = colon < 0 ? "" : text.substring(colon + 1);
+        String kind = text.split("[:?]", 2)[0];
+        String rest = text.substring(kind.length());
+        String argument = rest.startsWith(":") ? rest.substring(1) : rest;
         return switch (kind.toLowerCase(Locale.ROOT)) {
-            case "auto" -> hardware(false, text, colon);
-            case "real" -> hardware(true, text, colon);
+            case "auto" -> hardware(false, kind, rest);
+            case "real" -> hardware(true, kind, rest);
             case "fake" -> fake(argument);
             case "root" -> new Root(path(argument, "directory", "root:"));
             case "replay" -> replay(argument);
@@ -160,11 +208,15 @@ public sealed interface PlatformChoice {
         };
     }
 
-    private static Hardware hardware(boolean required, String text, int colon) {
-        if (colon >= 0) {
-            throw new IllegalArgumentException("nothing is allowed after " + text.substring(0, colon));
+    private static Hardware hardware(boolean required, String kind, String rest) {
+        if (rest.startsWith(":")) {
+            throw new IllegalArgumentException("only ?hosts=<file> is allowed after " + kind);
         }
-        return new Hardware(required);
+        return new Hardware(required, hostFile(options(rest.isEmpty() ? "" : rest.substring(1), "hosts")));
+    }
+
+    private static Optional<Path> hostFile(Map<String, String> options) {
+        return Optional.ofNullable(options.get("hosts")).map(file -> path(file, "file", "hosts="));
     }
 
     /** Parses a replay choice. The options begin after the last question mark, because a file name may contain question marks. */
@@ -179,21 +231,48 @@ public sealed interface PlatformChoice {
     private static Fake fake(String argument) {
         int question = argument.indexOf('?');
         String host = question < 0 ? argument : argument.substring(0, question);
-        Map<String, String> options = options(question < 0 ? "" : argument.substring(question + 1), "view", "user");
+        Map<String, String> options =
+                options(question < 0 ? "" : argument.substring(question + 1), "view", "user", "hosts");
+        Optional<Path> hostFile = hostFile(options);
+        OptionalInt hosts = OptionalInt.empty();
+        String before = "fake:";
+        Matcher several = HOSTS.matcher(host);
+        if (several.matches()) {
+            hosts = OptionalInt.of(hosts(several.group(1)));
+            before = "fake:" + several.group(1) + "x";
+            host = several.group(2);
+        }
         int at = host.indexOf('@');
         String instanceType = at < 0 ? host : host.substring(0, at);
         if (instanceType.isBlank()) {
-            throw new IllegalArgumentException("no instance type after fake:, write for example fake:trn1.2xlarge");
+            throw new IllegalArgumentException(
+                    "no instance type after %s, write for example %strn1.2xlarge".formatted(before, before));
         }
         Optional<String> layout = at < 0 ? Optional.empty() : Optional.of(host.substring(at + 1));
         if (layout.filter(String::isBlank).isPresent()) {
             throw new IllegalArgumentException("no layout after @, write for example @driver-2.30 or remove the @");
         }
+        if (hosts.isPresent() && hostFile.isPresent()) {
+            throw new IllegalArgumentException(
+                    "%s means fake hosts on this machine, so hosts=%s has no effect; remove one of them"
+                            .formatted(before, hostFile.get()));
+        }
         return new Fake(
+                hosts,
                 instanceType,
                 layout,
                 option(options, "view", View.IN_PROCESS, View.values()),
-                option(options, "user", User.ROOT, User.values()));
+                option(options, "user", User.ROOT, User.values()),
+                hostFile);
+    }
+
+    private static int hosts(String number) {
+        String digits = number.replaceFirst("^0+(?=.)", "");
+        if (digits.length() > 2 || Integer.parseInt(digits) < 1 || Integer.parseInt(digits) > MOST_HOSTS) {
+            throw new IllegalArgumentException(
+                    "%s hosts are not possible, expected 1 to %s".formatted(number, MOST_HOSTS));
+        }
+        return Integer.parseInt(digits);
     }
 
     private static Map<String, String> options(String text, String... known) {

@@ -139,8 +139,7 @@ public final class Platform implements AutoCloseable {
             return;
         }
         if (choice.value() instanceof PlatformChoice.Fake fake) {
-            PlatformChoice.Fake inProcess = new PlatformChoice.Fake(
-                    fake.instanceType(), fake.layout(), PlatformChoice.View.IN_PROCESS, fake.user());
+            PlatformChoice.Fake inProcess = fake.withView(PlatformChoice.View.IN_PROCESS);
             ofThisJvm(Kind.FAKE, () -> FakePlatform.start(inProcess, Optional.empty()), choice, settings)
                     .close();
         } else {

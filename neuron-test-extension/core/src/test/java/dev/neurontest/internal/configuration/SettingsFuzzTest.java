@@ -25,6 +25,8 @@ class SettingsFuzzTest {
         Fuzzing.of(SettingsFuzzTest.class, "settings")
                 .seeds(
                         "neuron.test.platform = fake:trn1.2xlarge@driver-2.30?view=fuse&user=ordinary",
+                        "neuron.test.platform = fake:2xtrn1.2xlarge",
+                        "neuron.test.platform = auto?hosts=/etc/mpi/hostfile",
                         "neuron.test.platform = replay:a?b.zip?timeline=static",
                         "neuron.test.platform = root:/tmp/a",
                         "neuron.test.lease.timeout = 1.5 min",
@@ -48,6 +50,7 @@ class SettingsFuzzTest {
                         "%",
                         "?",
                         "&view=",
+                        "&hosts=",
                         "fake:",
                         "-",
                         "Infinity",

@@ -187,7 +187,8 @@ class SettingsTest {
             Settings settings = settings();
 
             // then
-            assertThat(settings.value(Setting.PLATFORM)).isEqualTo(new PlatformChoice.Hardware(false));
+            assertThat(settings.value(Setting.PLATFORM))
+                    .isEqualTo(new PlatformChoice.Hardware(false, Optional.empty()));
             assertThat(settings.value(Setting.EVIDENCE)).isEqualTo(EvidencePolicy.FAILURE);
             assertThat(settings.value(Setting.LEASE_TIMEOUT)).isEqualTo(Duration.ofMinutes(10));
             assertThat(settings.value(Setting.SETTLE_TIMEOUT)).isEqualTo(Duration.ofSeconds(2));
@@ -323,8 +324,9 @@ class SettingsTest {
                     .withMessage("neuron.test.platform is \"fake:trn1.2xlarge?veiw=directory\""
                             + " (from environment variable NEURON_TEST_PLATFORM):"
                             + " unknown option \"veiw\", did you mean \"view\"?"
-                            + " Expected auto, real,"
-                            + " fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary],"
+                            + " Expected auto[?hosts=<file>], real[?hosts=<file>],"
+                            + " fake:[<hosts>x]<instance type>[@<layout>]"
+                            + "[?view=in-process|directory|fuse&user=root|ordinary&hosts=<file>],"
                             + " root:<directory> or replay:<file>[?timeline=play|static]."
                             + " Correct it, or remove it for the default: auto.");
         }
@@ -338,7 +340,7 @@ class SettingsTest {
             assertThatExceptionOfType(BadSettingException.class)
                     .isThrownBy(() -> ofCommand().get(Setting.PLATFORM))
                     .withMessageStartingWith("--platform is \"fak:trn1\": unknown platform \"fak\","
-                            + " did you mean \"fake\"? Expected auto, real,")
+                            + " did you mean \"fake\"? Expected auto[?hosts=<file>], real")
                     .withMessageEndingWith(
                             " Correct it, or remove it to use the setting neuron.test.platform (default: auto).");
         }
@@ -543,7 +545,7 @@ class SettingsTest {
         assertThat(text).startsWith("""
                         neuron.test.platform = fake:trn1.2xlarge (from JUnit configuration parameter neuron.test.platform)
                             which host the tests run on: its own devices (auto: skip without them, real: fail without them), a fake, a directory, a recording
-                            accepts: auto, real, fake:<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary], root:<directory> or replay:<file>[?timeline=play|static]
+                            accepts: auto[?hosts=<file>], real[?hosts=<file>], fake:[<hosts>x]<instance type>[@<layout>][?view=in-process|directory|fuse&user=root|ordinary&hosts=<file>], root:<directory> or replay:<file>[?timeline=play|static]
                             default: auto
                         neuron.test.fake.folder = auto (default)
                             the folder in which a fake host creates a folder for its files
