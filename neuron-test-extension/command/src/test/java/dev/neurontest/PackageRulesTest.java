@@ -86,6 +86,7 @@ class PackageRulesTest {
             Map.entry("baseline", Set.of("baseline.statistics")),
             Map.entry("baseline.history", Set.of("baseline", "configuration")),
             Map.entry("baseline.statistics", Set.of()),
+            Map.entry("cluster", Set.of("configuration", "evidence", "process")),
             Map.entry(
                     "command.doctor",
                     Set.of(

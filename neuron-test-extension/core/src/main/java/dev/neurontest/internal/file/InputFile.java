@@ -33,6 +33,8 @@ public enum InputFile {
     ARRAY("an array", Integer.MAX_VALUE - 8),
     /** The events of a profile in JSON, which are read by streaming. */
     EVENTS("the JSON of a profile", 1L << 40),
+    /** The hosts of an allocation. */
+    HOSTS("a list of hosts", 1 << 20),
     /** Properties of a program, such as the release of a JDK. */
     PROPERTIES("a file of properties", 1 << 20);
 
