@@ -5,6 +5,7 @@ import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.neurontest.internal.cluster.SlurmFixture;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.TestOutcome;

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.cluster;
 
+import dev.neurontest.internal.process.ChildEnvironment;
 import dev.neurontest.internal.process.ChildProcess;
 import dev.neurontest.workload.ChildEnd;
 import dev.neurontest.workload.ProgramNotStartedException;
@@ -40,6 +41,7 @@ record SlurmEngine(String job, String source, List<String> hosts) implements Hos
     /**
      * Lists the nodes of a job.
      *
+     * @param environment the variables of the job, also for the program
      * @param scontrol the program of Slurm that expands a list of nodes
      * @param deadline the limit of its run time
      */
@@ -51,7 +53,7 @@ record SlurmEngine(String job, String source, List<String> hosts) implements Hos
         }
         List<String> command = new ArrayList<>(scontrol);
         command.addAll(List.of("show", "hostnames", nodes));
-        List<String> hosts = new ArrayList<>(lines(source, command, deadline));
+        List<String> hosts = new ArrayList<>(lines(source, command, environment, deadline));
         if (hosts.isEmpty()) {
             throw new HostEngineException("%s, and %s printed no node".formatted(source, COMMAND));
         }
@@ -73,10 +75,12 @@ record SlurmEngine(String job, String source, List<String> hosts) implements Hos
     }
 
     /** Returns the lines of the output, up to one more than there can be hosts. */
-    private static List<String> lines(String source, List<String> command, Duration deadline) {
+    private static List<String> lines(
+            String source, List<String> command, Map<String, String> environment, Duration deadline) {
         List<String> lines = Collections.synchronizedList(new ArrayList<>());
         String problem;
         try (ChildProcess scontrol = ChildProcess.command(command)
+                .environment(ChildEnvironment.INHERITED.with(environment))
                 .deadline(deadline)
                 .outputLimit(KEPT)
                 .longestLine(LONGEST_LINE)

@@ -51,6 +51,16 @@ class SlurmEngineTest {
     }
 
     @Test
+    void scontrolHasVariablesOfJob() throws IOException {
+        // given
+        Map<String, String> job = new HashMap<>(JOB);
+        job.put("SLURM_CONF", "n7");
+
+        // when, then
+        assertThat(engine(job, "echo $SLURM_CONF").hosts()).containsExactly("n7");
+    }
+
+    @Test
     void commandIsStepOnOneNodeThatSharesAllResourcesOfJob() throws IOException {
         // when
         List<String> command = engine(JOB, "echo n1; echo n2").command("n2", List.of("java", "-cp", "a b", "$x"));

@@ -1,10 +1,11 @@
-package dev.neurontest.internal.command;
+package dev.neurontest.internal.cluster;
 
 import static dev.neurontest.patience.Patience.LIMIT;
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.internal.text.ShellText;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -18,13 +19,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * A Slurm of four nodes on this machine, each with a fake host. A node is a set of processes with a separate host name.
  * When its first process is killed, the kernel ends all others, as if a machine had crashed.
  */
-final class SlurmFixture implements AutoCloseable {
+public final class SlurmFixture implements AutoCloseable {
 
     private static final List<String> MACHINE =
             List.of("unshare", "--fork", "--pid", "--mount-proc", "--uts", "--kill-child", "sh", "-c");
@@ -41,8 +44,8 @@ final class SlurmFixture implements AutoCloseable {
     }
 
     /** Returns the reason for which no Slurm can run here, or empty if it can. */
-    static Optional<String> missing() throws Exception {
-        List<String> absent = Stream.of("slurmctld", "slurmd", "sbatch", "scontrol", "unshare")
+    public static Optional<String> missing() throws Exception {
+        List<String> absent = Stream.of("slurmctld", "slurmd", "sbatch", "salloc", "srun", "scontrol", "unshare")
                 .filter(program -> Stream.of(System.getenv("PATH").split(File.pathSeparator))
                         .noneMatch(each -> Files.isExecutable(Path.of(each, program))))
                 .toList();
@@ -59,7 +62,7 @@ final class SlurmFixture implements AutoCloseable {
                 : Optional.of("no Slurm, for a node of it needs the rights of root: " + said);
     }
 
-    static SlurmFixture start(Path folder) throws Exception {
+    public static SlurmFixture start(Path folder) throws Exception {
         SlurmFixture slurm = new SlurmFixture(folder);
         try {
             slurm.configure();
@@ -156,8 +159,8 @@ final class SlurmFixture implements AutoCloseable {
         }
     }
 
-    /** Starts a program with the configuration of this Slurm, which ends with it. */
-    Process begin(Path in, String name, Map<String, String> variables, List<String> command) throws IOException {
+    /** Starts a program with the configuration of this Slurm, which ends with it. Its output is {@code NAME.log} in the folder. */
+    public Process begin(Path in, String name, Map<String, String> variables, List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(in.toFile())
                 .redirectErrorStream(true)
@@ -167,6 +170,54 @@ final class SlurmFixture implements AutoCloseable {
         Process process = builder.start();
         processes.put(name, process);
         return process;
+    }
+
+    /**
+     * Starts a program on the first node of a new job, as a batch script does. The returned process ends with the exit code of the
+     * program, whose output is {@code NAME.out} in the given folder.
+     */
+    public Process beginJob(int nodes, Path in, String name, Map<String, String> variables, List<String> command)
+            throws IOException {
+        Path script = folder.resolve(name + ".sh");
+        Files.writeString(script, "#!/bin/sh\nexec " + ShellText.of(command) + "\n");
+        return begin(
+                in,
+                name,
+                variables,
+                List.of(
+                        "sbatch",
+                        "--wait",
+                        "--exclusive",
+                        "--nodes=" + nodes,
+                        "--gres=neuron:16",
+                        "--output=" + in.resolve(name + ".out"),
+                        script.toString()));
+    }
+
+    /** Allocates nodes and returns the variables of the job, as programs in it have them. The job ends with this Slurm. */
+    public Map<String, String> allocate(int nodes) throws Exception {
+        String granted =
+                ask("salloc", "--no-shell", "--exclusive", "--nodes=" + nodes, "--gres=neuron:16", "--job-name=test");
+        Matcher job = Pattern.compile("Granted job allocation ([0-9]+)").matcher(granted);
+        assertThat(job.find()).as(granted).isTrue();
+        return Map.of(
+                "SLURM_CONF",
+                configuration.toString(),
+                "SLURM_JOB_ID",
+                job.group(1),
+                "SLURM_JOB_NODELIST",
+                ask("squeue", "--noheader", "--format=%N", "--jobs=" + job.group(1))
+                        .strip());
+    }
+
+    /** Ends a job of {@link #allocate}. */
+    public void release(Map<String, String> job) throws Exception {
+        ask("scancel", job.get("SLURM_JOB_ID"));
+    }
+
+    /** Returns the steps of a job that have not ended, one in a line. */
+    public String steps(Map<String, String> job) throws Exception {
+        return ask("squeue", "--noheader", "--steps", "--jobs=" + job.get("SLURM_JOB_ID"));
     }
 
     private Path log(String name) {
@@ -182,22 +233,41 @@ final class SlurmFixture implements AutoCloseable {
     }
 
     /** Drains a node, which keeps running its jobs and gets no new ones. */
-    void drain(String node) throws Exception {
+    public void drain(String node) throws Exception {
         ask("scontrol", "update", "NodeName=" + node, "State=DRAIN", "Reason=maintenance");
     }
 
     /** Kills a node with all its processes. */
-    void kill(String node) {
+    public void kill(String node) {
         end(processes.get(node));
     }
 
     /** Kills the slurmd of a node. The jobs keep running, but Slurm loses contact to them. */
-    void killSlurmd(String node) {
-        processes
+    public void killSlurmd(String node) {
+        slurmd(node).forEach(ProcessHandle::destroyForcibly);
+    }
+
+    /** Stops the slurmd of a node without an end, as on a machine that hangs. Its jobs keep running. */
+    public void stopSlurmd(String node) throws Exception {
+        for (ProcessHandle process : slurmd(node).toList()) {
+            ask("kill", "-STOP", Long.toString(process.pid()));
+        }
+    }
+
+    private Stream<ProcessHandle> slurmd(String node) {
+        return processes
                 .get(node)
                 .descendants()
-                .filter(each -> each.info().command().orElse("").contains("/slurmd"))
-                .forEach(ProcessHandle::destroyForcibly);
+                .filter(each -> each.info().command().orElse("").contains("/slurmd"));
+    }
+
+    /** Returns the processes on a node that run a program with this name. */
+    public List<ProcessHandle> running(String node, String program) {
+        return processes
+                .get(node)
+                .descendants()
+                .filter(each -> each.info().command().orElse("").endsWith("/" + program))
+                .toList();
     }
 
     /** Kills the first child before the process, which waits for all other processes of its machine. */
@@ -213,12 +283,12 @@ final class SlurmFixture implements AutoCloseable {
     }
 
     /** Returns whether Slurm considers the node dead and restarts its jobs. */
-    boolean requeued(String node) throws IOException {
+    public boolean requeued(String node) throws IOException {
         return Files.readString(log("slurmctld")).contains("due to failure of node " + node);
     }
 
     /** Returns Slurm's state of its nodes and jobs, and the logs of its programs. */
-    String logs() {
+    public String logs() {
         StringBuilder all = new StringBuilder();
         try {
             all.append(ask("scontrol", "--oneliner", "show", "node"));
