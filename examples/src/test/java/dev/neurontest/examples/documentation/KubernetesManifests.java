@@ -53,6 +53,10 @@ record KubernetesManifests(List<Object> documents) {
         return all(V1Job.class);
     }
 
+    List<MpiJob> mpiJobs() {
+        return all(MpiJob.class);
+    }
+
     /** Returns the only container of the only Job with this name. */
     V1Container container(String job) {
         List<V1Container> found = jobs().stream()
@@ -74,6 +78,7 @@ record KubernetesManifests(List<Object> documents) {
         List<String> problems = new ArrayList<>();
         Stream.of(
                         jobs().stream().map(V1Job::getMetadata),
+                        mpiJobs().stream().map(MpiJob::getMetadata),
                         all(V1PersistentVolumeClaim.class).stream().map(V1PersistentVolumeClaim::getMetadata),
                         all(V1ResourceClaimTemplate.class).stream().map(V1ResourceClaimTemplate::getMetadata))
                 .flatMap(each -> each)
@@ -81,6 +86,7 @@ record KubernetesManifests(List<Object> documents) {
                 .filter(name -> !name.matches(NAME))
                 .forEach(name -> problems.add("\"" + name + "\" is no name of an object"));
         jobs().forEach(job -> new Job(job.getSpec(), pod(job), problems).check());
+        mpiJobs().forEach(job -> hosts(job, problems));
         all(V1PersistentVolumeClaim.class).forEach(claim -> storage(claim, problems));
         all(V1ResourceClaimTemplate.class)
                 .forEach(template -> new Devices(template.getSpec().getSpec().getDevices(), problems).check());
@@ -89,6 +95,31 @@ record KubernetesManifests(List<Object> documents) {
 
     private List<String> names(Stream<V1ObjectMeta> all) {
         return all.map(V1ObjectMeta::getName).toList();
+    }
+
+    /** Checks the pods of a job of the MPI operator. The tests run in the launcher, on the devices of the workers. */
+    private void hosts(MpiJob job, List<String> problems) {
+        Job launcher =
+                new Job(new V1JobSpec(), Objects.requireNonNull(job.launcher().getSpec()), problems);
+        Job worker =
+                new Job(new V1JobSpec(), Objects.requireNonNull(job.worker().getSpec()), problems);
+        launcher.checkPod();
+        worker.checkPod();
+        unless(launcher.devices().isEmpty(), problems, "the launcher needs no device, but asks for one");
+        unless(!worker.devices().isEmpty(), problems, "the workers have no device");
+        unless(job.workers() > 1, problems, "there are %s workers, expected several", job.workers());
+        unless(job.waitsForWorkers(), problems, "the launcher has to wait until an sshd runs in each worker");
+        unless(
+                worker.pod.getContainers().stream().allMatch(container -> container.getReadinessProbe() != null),
+                problems,
+                "a worker without readinessProbe is ready before its sshd");
+        unless(job.runsOnce(), problems, "backoffLimit has to be 0: tests that failed are not run again");
+        unless(
+                launcher.images().equals(worker.images()),
+                problems,
+                "the images %s and %s differ, but the jar has the same path on all hosts",
+                launcher.images(),
+                worker.images());
     }
 
     private static void storage(V1PersistentVolumeClaim claim, List<String> problems) {
@@ -141,9 +172,39 @@ record KubernetesManifests(List<Object> documents) {
                     pod.getRestartPolicy());
             indexes();
             failures();
+            checkPod();
+            pod.getContainers().forEach(this::testsHaveDevices);
+        }
+
+        void checkPod() {
             volumes();
             pod.getContainers().forEach(this::container);
             pod.getContainers().forEach(this::devices);
+        }
+
+        List<String> images() {
+            return pod.getContainers().stream().map(V1Container::getImage).toList();
+        }
+
+        /** Returns the requested devices of the device plugin and of claims. */
+        List<String> devices() {
+            return pod.getContainers().stream()
+                    .flatMap(each -> Stream.concat(limits(each).keySet().stream(), claims(each).stream()))
+                    .toList();
+        }
+
+        private List<String> claims(V1Container container) {
+            return container.getResources() == null
+                    ? List.of()
+                    : some(container.getResources().getClaims()).stream()
+                            .map(claim -> claim.getName())
+                            .toList();
+        }
+
+        private Map<String, ?> limits(V1Container container) {
+            return container.getResources() == null
+                    ? Map.of()
+                    : requireNonNullElse(container.getResources().getLimits(), Map.of());
         }
 
         private void indexes() {
@@ -277,11 +338,7 @@ record KubernetesManifests(List<Object> documents) {
         }
 
         private void devices(V1Container container) {
-            List<String> claims = container.getResources() == null
-                    ? List.of()
-                    : some(container.getResources().getClaims()).stream()
-                            .map(claim -> claim.getName())
-                            .toList();
+            List<String> claims = claims(container);
             List<String> ofPod = some(pod.getResourceClaims()).stream()
                     .map(claim -> claim.getName())
                     .toList();
@@ -294,18 +351,19 @@ record KubernetesManifests(List<Object> documents) {
                             .toList(),
                     names(all(V1ResourceClaimTemplate.class).stream().map(V1ResourceClaimTemplate::getMetadata)),
                     problems);
-            Map<String, ?> limits = container.getResources() == null
-                    ? Map.of()
-                    : requireNonNullElse(container.getResources().getLimits(), Map.of());
+            Map<String, ?> limits = limits(container);
             known("the resource", limits.keySet(), Set.of("aws.amazon.com/neuron"), problems);
             unless(
                     limits.isEmpty() || claims.isEmpty(),
                     problems,
                     "a container asks the device plugin and the DRA driver: a cluster has one of them");
+        }
+
+        private void testsHaveDevices(V1Container container) {
             boolean tests = some(container.getEnv()).stream()
                     .anyMatch(variable -> variable.getName().equals("NEURON_TEST_PLATFORM"));
             unless(
-                    tests == (!limits.isEmpty() || !claims.isEmpty()),
+                    tests == (!limits(container).isEmpty() || !claims(container).isEmpty()),
                     problems,
                     tests ? "the tests have no device" : "%s needs no device, but asks for one",
                     container.getName());

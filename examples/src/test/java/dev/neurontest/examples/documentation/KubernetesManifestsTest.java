@@ -20,6 +20,7 @@ class KubernetesManifestsTest {
 
     private static final String PLUGIN = "shards-device-plugin.yaml";
     private static final String DRA = "shards-dra.yaml";
+    private static final String HOSTS = "several-hosts.yaml";
 
     static String text(String name) throws IOException {
         return Files.readString(FOLDER.resolve(name));
@@ -37,10 +38,20 @@ class KubernetesManifestsTest {
     }
 
     @Test
+    void manifestOfSeveralHostsHasNoProblems() throws IOException {
+        // when
+        KubernetesManifests manifests = KubernetesManifests.of(text(HOSTS), text("results.yaml"));
+
+        // then
+        assertThat(manifests.mpiJobs()).hasSize(1);
+        assertThat(manifests.problems()).isEmpty();
+    }
+
+    @Test
     void folderHasOnlyTheTestedManifests() throws IOException {
         try (Stream<Path> files = Files.list(FOLDER)) {
             assertThat(files.map(file -> file.getFileName().toString()))
-                    .containsExactlyInAnyOrder(PLUGIN, DRA, "report.yaml", "results.yaml");
+                    .containsExactlyInAnyOrder(PLUGIN, DRA, HOSTS, "report.yaml", "results.yaml");
         }
     }
 
@@ -98,6 +109,19 @@ class KubernetesManifestsTest {
                 PLUGIN + " | command: [\"sh\", \"-c\"] | command: sh -c | Expected the field `command` to be an array",
                 DRA + " | count: 4 | count: four | $.spec.spec.devices.requests[0].exactly.count is a STRING",
                 "results.yaml | storage: 10Gi | storage: ten | Unable to parse numeric part of quantity",
+                // a job of the MPI operator
+                HOSTS
+                        + " | launcherCreationPolicy | launcherPolicy | The field `launcherPolicy` of $.spec is not defined",
+                HOSTS
+                        + " | launcherCreationPolicy: WaitForWorkersReady | launcherCreationPolicy: Wait | expected one of [AtStartup, WaitForWorkersReady]",
+                HOSTS + " | cleanPodPolicy: All | cleanPodPolicy: true | expected one of [All, Running, None]",
+                HOSTS + " | backoffLimit: 0 | backoffLimit: \"0\" | $.spec.runPolicy.backoffLimit is",
+                HOSTS + " | replicas: 2 | replicas: 2.5 | $.spec.mpiReplicaSpecs.Worker.replicas is 2.5",
+                HOSTS + " | Worker: | Workers: | The field `Workers` of $.spec.mpiReplicaSpecs is not defined",
+                HOSTS + " | Launcher: | Master: | The field `Master` of $.spec.mpiReplicaSpecs is not defined",
+                HOSTS + " | mountPath: | mountpath: | The field `mountpath` in the JSON string is not defined",
+                HOSTS + " | value: real | value: yes | is a BOOLEAN, expected a STRING",
+                HOSTS + " | kubeflow.org/v2beta1 | kubeflow.org/v1 | The kind kubeflow.org/v1 MPIJob is none of",
                 // another API, or none
                 PLUGIN + " | kind: Job | | The kind batch/v1 unknown is none of",
                 PLUGIN + " | apiVersion: batch/v1 | apiVersion: batch/v2 | The kind batch/v2 Job is none of",
@@ -150,6 +174,18 @@ class KubernetesManifestsTest {
                 DRA + " | count: 4 | count: 8 | matchAttribute \"resource.aws.com/devicegroup4_id\" is none of",
                 DRA + " | driver: neuron.aws.com | driver: gpu.example.com | the driver \"gpu.example.com\" is none of",
                 DRA + " | logicalNeuronCore: 1 | lnc: 1 | the configuration",
+                HOSTS + " | name: neuron-tests-on-hosts | name: On_hosts | \"On_hosts\" is no name of an object",
+                HOSTS + " | aws.amazon.com/neuron: 2 | cpu: 2 | the resource \"cpu\" is none of",
+                HOSTS + " | limits: | requests: | the workers have no device",
+                HOSTS
+                        + " | workingDir: /tests | resources: {limits: {aws.amazon.com/neuron: 1}} | the launcher needs no device",
+                HOSTS + " | replicas: 2 | replicas: 1 | there are 1 workers, expected several",
+                HOSTS + " | WaitForWorkersReady | AtStartup | the launcher has to wait",
+                HOSTS + " | readinessProbe: | livenessProbe: | a worker without readinessProbe",
+                HOSTS + " | backoffLimit: 0 | backoffLimit: 3 | backoffLimit has to be 0",
+                HOSTS + " | my-tests:latest | my-tests:1 | but the jar has the same path on all hosts",
+                HOSTS + " | claimName: neuron-results | claimName: results | claimName \"results\" is none of",
+                HOSTS + " | path: /run/neuron-test | path: /var/tmp/a | the hostPath /var/tmp/a outlives a reboot",
                 "results.yaml | ReadWriteMany | ReadWriteOnce | accessModes is [ReadWriteOnce]",
                 "results.yaml | storage: 10Gi | memory: 10Gi | does not say how much storage it wants",
                 "report.yaml | name: TESTS_ON_HARDWARE | name: NEURON_TEST_PLATFORM | the tests have no device",

@@ -25,7 +25,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
- * The schema of the API of Kubernetes, taken from its client. Refuses unknown fields, missing required fields and
+ * The schema of the API of Kubernetes, taken from its client, and of a job of the MPI operator. Refuses unknown fields, missing required fields and
  * values of another type, as a cluster does.
  */
 final class KubernetesSchema {
@@ -45,6 +45,7 @@ final class KubernetesSchema {
     private static final Gson TREE = new GsonBuilder().serializeNulls().create();
 
     private static final Map<String, Kind<?>> KINDS = Map.of(
+            "kubeflow.org/v2beta1 MPIJob", new Kind<>(MpiJob.class, MpiJob::check),
             "batch/v1 Job", new Kind<>(V1Job.class, V1Job::validateJsonElement),
             "v1 PersistentVolumeClaim",
                     new Kind<>(V1PersistentVolumeClaim.class, V1PersistentVolumeClaim::validateJsonElement),

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -26,8 +27,8 @@ import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
  * Tests that run the commands of the manifests without a cluster: with the command, arguments and variables of the
- * file. They replace the folders of volumes, the platform, and the minimum number of tests on hardware. The shards with
- * a DRA claim use the same container except for the devices, as {@link KubernetesManifestsTest} verifies.
+ * file. They replace the folders of volumes, the platform, and the minimum number of tests on hardware. The shards with a
+ * DRA claim use the same container except for the devices, as {@link KubernetesManifestsTest} verifies.
  */
 class KubernetesShardsIT {
 
@@ -49,29 +50,37 @@ class KubernetesShardsIT {
                 Repository.ROOT.resolve("neuron-test-extension/command/target/neuron-test.jar"),
                 image.resolve("neuron-test.jar"));
         Files.createDirectories(image.resolve("libs"));
+        Map<String, String> tests = new HashMap<>();
+        for (String name : NAMES) {
+            tests.put(name, """
+                    import dev.neurontest.*;
+                    import dev.neurontest.device.*;
+                    import org.junit.jupiter.api.*;
+
+                    @NeuronTest
+                    class %sTest {
+                        @Test void one(NeuronCore core) {}
+                        @Test void two(NeuronCore core) {}
+                    }
+                    """.formatted(name));
+        }
+        compile(tests);
+        shards = job("shards-device-plugin.yaml");
+        report = job("report.yaml");
+    }
+
+    private void compile(Map<String, String> tests) throws IOException {
         Path classes = Files.createDirectories(image.resolve("target/test-classes"));
         Path sources = Files.createDirectories(folder.resolve("sources"));
         List<String> arguments = new ArrayList<>(
                 List.of("-proc:none", "-cp", System.getProperty("java.class.path"), "-d", classes.toString()));
-        for (String name : NAMES) {
-            arguments.add(Files.writeString(sources.resolve(name + "Test.java"), """
-                            import dev.neurontest.*;
-                            import dev.neurontest.device.*;
-                            import org.junit.jupiter.api.*;
-
-                            @NeuronTest
-                            class %sTest {
-                                @Test void one(NeuronCore core) {}
-                                @Test void two(NeuronCore core) {}
-                            }
-                            """.formatted(name))
+        for (Map.Entry<String, String> test : tests.entrySet()) {
+            arguments.add(Files.writeString(sources.resolve(test.getKey() + "Test.java"), test.getValue())
                     .toString());
         }
         assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new)))
                 .as("javac")
                 .isZero();
-        shards = job("shards-device-plugin.yaml");
-        report = job("report.yaml");
     }
 
     @AfterEach
@@ -166,6 +175,55 @@ class KubernetesShardsIT {
                 .contains(ninth.status());
     }
 
+    /** Verifies that the launcher of the MPI operator finds the workers in the operator's host file. */
+    @Test
+    void launcherFindsHostsInFileOfOperator() throws Exception {
+        // given
+        MpiJob job = KubernetesManifests.of(KubernetesManifestsTest.text("several-hosts.yaml"))
+                .mpiJobs()
+                .get(0);
+        List<String> hosts = IntStream.range(0, job.workers())
+                .mapToObj(number -> "%1$s-worker-%2$s.%1$s.default.svc"
+                        .formatted(job.getMetadata().getName(), number))
+                .toList();
+        Path file = Files.write(
+                folder.resolve("hostfile"),
+                hosts.stream().map(host -> host + " slots=1").toList());
+        compile(Map.of("Hosts", """
+                import dev.neurontest.internal.cluster.*;
+                import dev.neurontest.internal.configuration.*;
+                import java.util.*;
+                import org.junit.jupiter.api.*;
+
+                class HostsTest {
+                    @Test void hosts() {
+                        HostEngine engine = HostEngines.of(Settings.of(name -> Optional.empty()), System.getenv());
+                        System.out.println(engine.name() + " reaches " + engine.hosts() + " of " + engine.source());
+                    }
+                }
+                """));
+        V1Container container = job.launcher().getSpec().getContainers().get(0);
+
+        // when
+        Pod launcher = start(
+                        container,
+                        "launcher",
+                        Map.of(
+                                "NEURON_TEST_PLATFORM",
+                                "fake:trn1.2xlarge",
+                                "OMPI_MCA_orte_default_hostfile",
+                                file.toString()))
+                .ended();
+
+        // then
+        assertGreen(launcher);
+        assertThat(launcher.out())
+                .contains("ssh reaches %s of %s (OMPI_MCA_orte_default_hostfile)".formatted(hosts, file));
+        assertThat(RunReports.merge(List.of(folder.resolve("volumes/results/neuron-tests"))).tests().stream()
+                        .filter(ReportedTest::isTest))
+                .hasSize(NAMES.size() * 2);
+    }
+
     private static void assertGreen(Pod pod) throws Exception {
         assertThat(pod.ended().status()).as(pod.out()).isZero();
     }
@@ -193,9 +251,12 @@ class KubernetesShardsIT {
         }
     }
 
-    /** Starts the container's command as Kubernetes would, with the folder of the test in place of the image. */
     private Pod start(V1Job job, String name, Map<String, String> variables) throws IOException {
-        V1Container container = KubernetesManifests.pod(job).getContainers().get(0);
+        return start(KubernetesManifests.pod(job).getContainers().get(0), name, variables);
+    }
+
+    /** Starts the container's command as Kubernetes would, with the folder of the test in place of the image. */
+    private Pod start(V1Container container, String name, Map<String, String> variables) throws IOException {
         Path log = folder.resolve(name + ".log");
         ProcessBuilder builder = new ProcessBuilder(
                         Stream.concat(container.getCommand().stream(), container.getArgs().stream())

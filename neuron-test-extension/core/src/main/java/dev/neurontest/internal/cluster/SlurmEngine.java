@@ -25,7 +25,6 @@ record SlurmEngine(String job, String source, List<String> hosts) implements Hos
     private static final Duration DEADLINE = Duration.ofSeconds(10);
     private static final int KEPT = 1 << 16;
     private static final int LONGEST_LINE = 1 << 10;
-    private static final String COMMAND = "scontrol show hostnames";
 
     /** Variables by which srun finds its cluster. Any other may be an option of srun, such as {@code SLURM_LABELIO}. */
     private static final Set<String> OF_CLUSTER = Set.of("SLURM_CONF", "SLURM_JWT", "SLURM_WORKING_CLUSTER");
@@ -55,16 +54,17 @@ record SlurmEngine(String job, String source, List<String> hosts) implements Hos
         command.addAll(List.of("show", "hostnames", nodes));
         List<String> hosts = new ArrayList<>(lines(source, command, environment, deadline));
         if (hosts.isEmpty()) {
-            throw new HostEngineException("%s, and %s printed no node".formatted(source, COMMAND));
+            throw new HostEngineException("%s, and scontrol show hostnames printed no node".formatted(source));
         }
         Set<String> seen = new HashSet<>();
         for (String host : hosts) {
             if (!HostNames.isName(host)) {
-                throw new HostEngineException("%s, and %s printed %s, expected %s"
-                        .formatted(source, COMMAND, HostNames.shown(host), HostNames.RULE));
+                throw new HostEngineException("%s, and scontrol show hostnames printed %s, expected %s"
+                        .formatted(source, HostNames.shown(host), HostNames.RULE));
             }
             if (!seen.add(host)) {
-                throw new HostEngineException("%s, and %s printed %s twice".formatted(source, COMMAND, host));
+                throw new HostEngineException(
+                        "%s, and scontrol show hostnames printed %s twice".formatted(source, host));
             }
         }
         if (hosts.size() > HostNames.MOST) {
@@ -112,7 +112,7 @@ record SlurmEngine(String job, String source, List<String> hosts) implements Hos
         } catch (ProgramNotStartedException none) {
             problem = "cannot be started: " + none.getMessage();
         }
-        throw new HostEngineException("%s, but %s %s".formatted(source, COMMAND, problem));
+        throw new HostEngineException("%s, but scontrol show hostnames %s".formatted(source, problem));
     }
 
     @Override
