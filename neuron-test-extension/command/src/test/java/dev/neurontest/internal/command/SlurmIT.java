@@ -200,7 +200,7 @@ class SlurmIT {
         // then
         assertThat(status()).isOne();
         assertThat(gate())
-                .contains("GATES FAILED: 2 of 9")
+                .contains("GATES FAILED: 2 of 10")
                 .containsPattern("lost\\.max: expected no lost test, was [0-9]+ lost tests?: Model")
                 .containsPattern("8 of 8 shards \\(shard [1-8] did not end\\)")
                 .containsPattern(
