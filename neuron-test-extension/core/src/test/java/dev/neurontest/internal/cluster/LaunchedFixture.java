@@ -6,11 +6,14 @@ import dev.neurontest.patience.Patience;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
 /** A program on a host, started by the command of an engine. Its standard error is in a file. */
@@ -40,11 +43,26 @@ final class LaunchedFixture implements AutoCloseable {
         return process;
     }
 
-    /** Writes a line and returns the next line of the output. */
+    /** Writes a line and returns the next line of the output. A program without output is ended. */
     String exchange(String line) throws IOException {
         process.getOutputStream().write((line + "\n").getBytes(StandardCharsets.UTF_8));
         process.getOutputStream().flush();
-        return String.valueOf(output.readLine());
+        try {
+            return CompletableFuture.supplyAsync(this::next)
+                    .orTimeout(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)
+                    .join();
+        } catch (CompletionException silent) {
+            process.destroyForcibly();
+            throw new AssertionError("no line after " + line + ": " + errors(), silent);
+        }
+    }
+
+    private String next() {
+        try {
+            return String.valueOf(output.readLine());
+        } catch (IOException ended) {
+            throw new UncheckedIOException(ended);
+        }
     }
 
     /** Ends the standard input and returns the remaining output. */
