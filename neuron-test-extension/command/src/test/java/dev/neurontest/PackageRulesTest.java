@@ -51,6 +51,7 @@ class PackageRulesTest {
             Map.entry(ANNOTATIONS, Set.of("counter", "profile")),
             Map.entry("assertj", Set.of("counter", "print", "profile")),
             Map.entry("baseline", Set.of("metric")),
+            Map.entry("cluster", Set.of("counter", "fake", "workload")),
             Map.entry("counter", Set.of("device", "metric")),
             Map.entry("device", Set.of()),
             Map.entry("fake", Set.of()),
@@ -66,6 +67,7 @@ class PackageRulesTest {
             Map.entry(ANNOTATIONS, Set.of("lifecycle")),
             Map.entry("assertj", Set.of("assertj", "counter", "print", "profile.report")),
             Map.entry("baseline", Set.of("baseline")),
+            Map.entry("cluster", Set.of("cluster.rank")),
             Map.entry("counter", Set.of("counter")),
             Map.entry("device", Set.of("device")),
             Map.entry("fake", EVERYTHING),
@@ -87,6 +89,8 @@ class PackageRulesTest {
             Map.entry("baseline.history", Set.of("baseline", "configuration")),
             Map.entry("baseline.statistics", Set.of()),
             Map.entry("cluster", Set.of("configuration", "evidence", "process")),
+            Map.entry("cluster.agent", Set.of("evidence", "open", "workload")),
+            Map.entry("cluster.rank", Set.of("cluster.agent")),
             Map.entry(
                     "command.doctor",
                     Set.of(

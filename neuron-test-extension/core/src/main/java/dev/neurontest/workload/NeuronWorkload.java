@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -104,7 +105,12 @@ public final class NeuronWorkload implements AutoCloseable {
                 NeuronVariables.dgeNotifications(settings.keepsNeuronVariables, inherited, settings.environment);
         ChildProcess.Builder builder = ChildProcess.command(settings.command)
                 .environment(NeuronVariables.environment(
-                        settings.keepsNeuronVariables, cores, Optional.ofNullable(settings.tag), folder, environment))
+                                settings.keepsNeuronVariables,
+                                cores,
+                                Optional.ofNullable(settings.tag),
+                                folder,
+                                environment)
+                        .without(settings.notInherited))
                 .outputLimit(settings.outputLimit)
                 .stopsWithin(settings.stopsWithin)
                 .locks(settings.observer.locks(cores))
@@ -170,6 +176,7 @@ public final class NeuronWorkload implements AutoCloseable {
         private String name;
         private @Nullable Duration timeout;
         private boolean keepsNeuronVariables;
+        private Predicate<String> notInherited = name -> false;
         private @Nullable Path workingDirectory;
         private @Nullable Supplier<Path> folder;
         private @Nullable String tag;
@@ -299,6 +306,13 @@ public final class NeuronWorkload implements AutoCloseable {
          */
         public Builder keepingNeuronVariables() {
             this.keepsNeuronVariables = true;
+            return this;
+        }
+
+        /** @hidden */
+        @API(status = API.Status.INTERNAL)
+        public Builder withoutInherited(Predicate<String> names) {
+            this.notInherited = names;
             return this;
         }
 
@@ -615,7 +629,9 @@ public final class NeuronWorkload implements AutoCloseable {
         return ended;
     }
 
-    private WorkloadResult ended() {
+    /** Waits until the program has ended, and judges nothing. @hidden */
+    @API(status = API.Status.INTERNAL)
+    public WorkloadResult ended() {
         return child.await(result, settings.timeout == null ? DEFAULT_TIMEOUT : null);
     }
 

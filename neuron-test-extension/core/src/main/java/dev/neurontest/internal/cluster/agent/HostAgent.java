@@ -62,6 +62,7 @@ public final class HostAgent {
         thread.setDaemon(true);
         return thread;
     });
+    private final AgentRanks ranks = new AgentRanks();
     private @Nullable OpenHost host;
 
     HostAgent(OutputStream answers) {
@@ -175,7 +176,7 @@ public final class HostAgent {
         return "%s %s".formatted(bootId(), table.toAbsolutePath().normalize());
     }
 
-    private static String bootId() {
+    static String bootId() {
         try {
             return Files.readString(Path.of("/proc/sys/kernel/random/boot_id")).strip();
         } catch (IOException unreadable) {
@@ -204,6 +205,10 @@ public final class HostAgent {
         return Objects.requireNonNull(leases.get(number), () -> "this agent has no lease " + number);
     }
 
+    AgentRanks ranks() {
+        return ranks;
+    }
+
     HostTree tree() {
         return host().platform().host().tree();
     }
@@ -222,8 +227,9 @@ public final class HostAgent {
         }
     }
 
-    /** Releases the leases and ends a fake host. The programs of this JVM end by themselves at its exit. */
+    /** Ends the programs, releases the leases and ends a fake host. */
     synchronized void close() {
+        ranks.close();
         if (host != null) {
             host.close();
             host = null;

@@ -20,7 +20,8 @@ final class Message {
     /** The longest line. A longer one is not from this protocol and must not fill the memory. */
     static final int LONGEST = 64 << 20;
 
-    private static final Map<String, Class<?>> CALLS = Stream.of(HostCalls.class, FileCalls.class, LeaseCalls.class)
+    private static final Map<String, Class<?>> CALLS = Stream.of(
+                    HostCalls.class, FileCalls.class, LeaseCalls.class, RankCalls.class)
             .flatMap(calls -> Arrays.stream(calls.getDeclaredClasses()))
             .filter(Call.class::isAssignableFrom)
             .collect(Collectors.toMap(Class::getSimpleName, call -> call));

@@ -1,0 +1,299 @@
+package dev.neurontest.cluster;
+
+import static dev.neurontest.patience.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.neurontest.fake.FakeNeuronHost;
+import dev.neurontest.internal.cluster.agent.AgentCommand;
+import dev.neurontest.internal.cluster.agent.AgentConnection;
+import dev.neurontest.internal.cluster.agent.RemoteHost;
+import dev.neurontest.internal.cluster.rank.ClusterContext;
+import dev.neurontest.internal.cluster.rank.ClusterContext.LeasedHost;
+import dev.neurontest.internal.cluster.rank.ClusterObserver;
+import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.lease.CoreRequest;
+import dev.neurontest.internal.lease.Lease;
+import dev.neurontest.internal.lease.LeaseRequest;
+import dev.neurontest.workload.ChildEnd.Cause;
+import dev.neurontest.workload.WorkloadResult;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests of workloads on two hosts, each a fake with an agent on this machine. */
+class ClusterWorkloadIT {
+
+    private static final String ALL_REDUCE = Path.of("../../examples/src/test/python/all_reduce.py")
+            .toAbsolutePath()
+            .toString();
+    private static final String EXECUTIONS =
+            "sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/other_info/inference_count/total";
+    private static final String ENDLESS = "1000000000";
+
+    @TempDir
+    private Path folder;
+
+    private final List<AutoCloseable> opened = new ArrayList<>();
+    private final List<FakeNeuronHost> fakes = new ArrayList<>();
+    private final List<ProcessHandle> agents = new ArrayList<>();
+    private final List<ClusterResult> ended = new ArrayList<>();
+
+    @AfterEach
+    void close() throws Exception {
+        for (int last = opened.size() - 1; last >= 0; last--) {
+            opened.get(last).close();
+        }
+    }
+
+    private NeuronCluster cluster(String instance, int coresPerHost) throws InterruptedException {
+        List<LeasedHost> hosts = new ArrayList<>();
+        for (String name : List.of("host0", "host1")) {
+            FakeNeuronHost fake = FakeNeuronHost.builder().instance(instance).start();
+            opened.add(fake);
+            fakes.add(fake);
+            List<ProcessHandle> before = ProcessHandle.current().children().toList();
+            AgentConnection agent = AgentConnection.start(
+                    name,
+                    AgentCommand.words(),
+                    environment -> environment.putAll(Map.of("RANK", "7", "OMPI_COMM_WORLD_RANK", "7")),
+                    Map.of("neuron.test.platform", "root:" + fake.directory()),
+                    Duration.ofMinutes(1));
+            opened.add(agent);
+            ProcessHandle.current()
+                    .children()
+                    .filter(child -> !before.contains(child))
+                    .forEach(agents::add);
+            RemoteHost host = RemoteHost.of(agent, Settings.of(Map.of(), Map.of()));
+            Lease lease = host.leases()
+                    .lease(new LeaseRequest("test", List.of(CoreRequest.inARow(coresPerHost))), Duration.ofSeconds(30));
+            hosts.add(new LeasedHost(host, lease));
+        }
+        ClusterObserver observer = new ClusterObserver() {
+            @Override
+            public void ended(ClusterResult result) {
+                ended.add(result);
+            }
+        };
+        NeuronCluster cluster = new NeuronCluster(new ClusterContext(hosts, () -> folder, "test", Map::of, observer));
+        opened.add(cluster);
+        return cluster;
+    }
+
+    private static ClusterWorkload.Builder reduce(NeuronCluster cluster, String... arguments) {
+        List<String> words = new ArrayList<>(List.of(ALL_REDUCE));
+        words.addAll(List.of(arguments));
+        return cluster.workloads().perCore("python3", words.toArray(String[]::new));
+    }
+
+    private static ClusterFailure failure(ClusterWorkload.Builder workload) {
+        return catchThrowableOfType(ClusterFailure.class, workload::run);
+    }
+
+    private static WorkloadResult result(ClusterResult cluster, int rank) {
+        return cluster.rank(rank).result().orElseThrow();
+    }
+
+    private void assertNothingRuns() {
+        await().untilAsserted(() -> assertThat(fakes)
+                .allSatisfy(fake -> assertThat(fake.processes()).isEmpty()));
+    }
+
+    @Test
+    void reducesWithRankForEachCoreOfTwoHosts() throws Exception {
+        NeuronCluster cluster = cluster("trn1.2xlarge", 2);
+
+        ClusterResult result = reduce(cluster, "--rounds", "3").run();
+
+        assertThat(result.ranks()).extracting(RankResult::host).containsExactly("host0", "host0", "host1", "host1");
+        assertThat(result.ranks()).extracting(RankResult::localRank).containsExactly(0, 1, 0, 1);
+        assertThat(result(result, 3).stdout()).contains("rank 3 of 4 on ").endsWith(": sum 14\n");
+        assertThat(result(result, 3).folder()).hasValue(folder.resolve("host1/rank-3"));
+        assertThat(folder.resolve("host1/rank-3/stdout.log"))
+                .hasContent(result(result, 3).stdout());
+        assertThat(ended).containsExactly(result);
+        for (FakeNeuronHost fake : fakes) {
+            assertThat(fake.tree().read(EXECUTIONS)).asString().isEqualToIgnoringNewLines("3");
+        }
+        assertNothingRuns();
+    }
+
+    @Test
+    void reducesWithProgramForEachHost() throws Exception {
+        ClusterResult result = cluster("trn1.2xlarge", 2)
+                .workloads()
+                .perHost("python3", ALL_REDUCE)
+                .run();
+
+        assertThat(result.ranks()).hasSize(2);
+        assertThat(result(result, 1).visibleCores()).isEqualTo("0-1");
+        assertThat(result(result, 1).stdout()).endsWith(": sum 1\n");
+    }
+
+    @Test
+    void inheritsNoRankOfAnotherLauncher() throws Exception {
+        ClusterResult result = cluster("trn1.2xlarge", 1)
+                .workloads()
+                .perHost("sh", "-c", "echo ${RANK-none} ${OMPI_COMM_WORLD_RANK-none} $GROUP_RANK")
+                .run();
+
+        assertThat(result(result, 1).stdout()).isEqualTo("none none 1\n");
+    }
+
+    @Test
+    void namesRankThatExitsFirst() throws Exception {
+        ClusterFailure failure = failure(reduce(cluster("trn1.2xlarge", 2), "--rounds", ENDLESS, "--exit", "2:3"));
+
+        assertThat(failure)
+                .hasMessageStartingWith(
+                        "Workload python3 failed on 2 hosts: rank 2 of 4 failed first, on host1 (local rank 0).\n")
+                .hasMessageContaining("NRT: the input of rank 2 is broken\n")
+                .hasMessageContaining(" ended with exit code 1, after another rank\n");
+        assertThat(failure.result().first()).hasValue(2);
+        assertThat(failure.result().duration()).isLessThan(Duration.ofMinutes(1));
+        assertNothingRuns();
+    }
+
+    @Test
+    void namesKilledRank() throws Exception {
+        ClusterFailure failure = failure(reduce(cluster("trn1.2xlarge", 2), "--rounds", ENDLESS, "--kill", "0"));
+
+        assertThat(failure)
+                .hasMessageContaining("rank 0 of 4 failed first, on host0 (local rank 0).\n")
+                .hasMessageContaining("ended with exit code 137 (128 + 9: SIGKILL)")
+                .hasMessageContaining("  the other ranks:\n    3 ranks (1-3) on host0, host1 ended with exit code 1");
+        assertNothingRuns();
+    }
+
+    @Test
+    void endsAllRanksWhenHostIsLost() throws Exception {
+        ClusterWorkload workload =
+                reduce(cluster("trn1.2xlarge", 2), "--rounds", ENDLESS).start();
+        await().untilAsserted(() -> assertThat(fakes)
+                .allSatisfy(fake -> assertThat(fake.processes()).hasSize(2)));
+
+        agents.get(1).destroyForcibly();
+
+        ClusterFailure failure = catchThrowableOfType(ClusterFailure.class, workload::await);
+        assertThat(failure)
+                .hasMessageStartingWith("Workload python3 lost a host: host1 with rank 2 of 4.\n")
+                .hasMessageContaining("host1: the connection to its agent ended");
+        assertThat(failure.result().ofHost("host0"))
+                .allSatisfy(rank -> assertThat(rank.lost()).isEmpty());
+        assertNothingRuns();
+    }
+
+    @Test
+    void namesLateRankAtDeadline() throws Exception {
+        ClusterFailure failure =
+                failure(reduce(cluster("trn1.2xlarge", 2), "--late", "1").timeout(Duration.ofSeconds(3)));
+
+        assertThat(failure)
+                .hasMessageStartingWith("Workload python3 reached its deadline on 2 hosts: "
+                        + "rank 1 of 4 on host0 (local rank 1) was late, and 3 ranks waited (0, 2-3).\n")
+                .hasMessageContaining("    3 ranks (0, 2-3) on host0, host1 waited until the deadline\n");
+        assertThat(failure.result().ranks())
+                .extracting(rank -> rank.result().orElseThrow().cause())
+                .containsOnly(Cause.TIMED_OUT);
+    }
+
+    @Test
+    void reportsPortThatAnotherProgramUses() throws Exception {
+        try (java.net.ServerSocket taken = new java.net.ServerSocket(0)) {
+            ClusterFailure failure = failure(reduce(cluster("trn1.2xlarge", 1))
+                    .environment("NEURON_RT_ROOT_COMM_ID", "127.0.0.1:" + taken.getLocalPort()));
+
+            assertThat(failure)
+                    .hasMessageContaining("rank 0 of 2 failed first, on host0 (local rank 0).\n"
+                            + "  Rank 0 could not open a port, because another program uses it.");
+        }
+    }
+
+    @Test
+    void hidesSecretsInCommandLinesAndOutput() throws Exception {
+        String secret = "s3cr3tValue0fTheTest";
+        ClusterWorkload workload = cluster("trn1.2xlarge", 1)
+                .workloads()
+                .perCore("sh", "-c", "echo token $HF_TOKEN; echo ready > ready-$RANK; exec sleep 600")
+                .environment("HF_TOKEN", secret)
+                .workingDirectory(folder)
+                .start();
+        await().untilAsserted(() -> assertThat(folder.resolve("ready-1")).exists());
+
+        assertThat(commandLines()).noneMatch(line -> line.contains(secret));
+
+        ClusterResult result = workload.stop();
+        assertThat(result.succeeded()).isTrue();
+        assertThat(result.ranks())
+                .allSatisfy(
+                        rank -> assertThat(rank.result().orElseThrow().stdout()).isEqualTo("token ***\n"));
+        assertThat(folder.resolve("host1/rank-1/stdout.log")).hasContent("token ***\n");
+    }
+
+    private static List<String> commandLines() throws IOException {
+        List<String> lines = new ArrayList<>();
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            for (Path process : processes) {
+                try {
+                    lines.add(Files.readString(process.resolve("cmdline")));
+                } catch (IOException ended) {
+                    // It needs no check.
+                }
+            }
+        }
+        return lines;
+    }
+
+    @Test
+    void keepsBeginningAndEndOfFlood() throws Exception {
+        ClusterResult result =
+                reduce(cluster("trn1.2xlarge", 1), "--flood", "1").run();
+
+        assertThat(result(result, 1).stdout())
+                .hasSizeLessThan(5 << 20)
+                .startsWith("rank 1 of 2 got the first sum\n")
+                .contains(" bytes left out ...]\n")
+                .endsWith(": sum 1\n");
+        assertThat(folder.resolve("host1/rank-1/stdout.log"))
+                .hasContent(result(result, 1).stdout());
+    }
+
+    @Test
+    void runs64Ranks() throws Exception {
+        ClusterFailure failure = failure(reduce(cluster("trn1.32xlarge", 32), "--rounds", ENDLESS, "--exit", "40:3"));
+
+        assertThat(failure).hasMessageContaining("rank 40 of 64 failed first, on host1 (local rank 8).\n");
+        assertThat(failure.getMessage().lines().count()).isLessThan(40);
+        assertNothingRuns();
+    }
+
+    @Test
+    void failsWhenStillRunningAtEndOfTest() throws Exception {
+        NeuronCluster cluster = cluster("trn1.2xlarge", 1);
+        reduce(cluster, "--rounds", ENDLESS).start();
+
+        cluster.close();
+
+        assertThat(cluster.workloads().results())
+                .singleElement()
+                .satisfies(result -> assertThat(result.unmet()).hasValue("an end before that of its test"));
+        assertNothingRuns();
+    }
+
+    @Test
+    void refusesMissingProgramWithItsHost() throws Exception {
+        NeuronCluster cluster = cluster("trn1.2xlarge", 1);
+
+        assertThatThrownBy(() -> cluster.workloads().perCore("no-such-program").start())
+                .hasMessageStartingWith("host0: Cannot start \"no-such-program\": there is no such program in");
+    }
+}
