@@ -101,10 +101,15 @@ def meet(rank, size):
     if rank > 0:
         while True:
             try:
-                return [Peer(socket.create_connection(address))]
+                connection = socket.create_connection(address)
+                # Without a listener, the kernel may choose the same port for this end and connect it with itself.
+                if connection.getsockname() != connection.getpeername():
+                    return [Peer(connection)]
+                connection.close()
             except OSError:
-                log("Connect to %s:%s failed - retrying" % address)
-                time.sleep(WAIT_SECONDS)
+                pass
+            log("Connect to %s:%s failed - retrying" % address)
+            time.sleep(WAIT_SECONDS)
     server = socket.socket()
     server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:

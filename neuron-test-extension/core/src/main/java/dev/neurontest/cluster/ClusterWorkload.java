@@ -88,6 +88,18 @@ public final class ClusterWorkload implements AutoCloseable {
         }
 
         /**
+         * Sets several environment variables of all processes.
+         *
+         * @param variables values by name
+         * @return this
+         * @throws IllegalArgumentException for a variable that is derived from the cores or the host
+         */
+        public Builder environment(Map<String, String> variables) {
+            variables.forEach(this::environment);
+            return this;
+        }
+
+        /**
          * Sets the working directory of all processes. The default is the working directory of this JVM on hosts where it exists, and
          * elsewhere that of the agent.
          *

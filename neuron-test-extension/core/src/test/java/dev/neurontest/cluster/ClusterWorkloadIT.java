@@ -19,6 +19,8 @@ import dev.neurontest.internal.lease.LeaseRequest;
 import dev.neurontest.workload.ChildEnd.Cause;
 import dev.neurontest.workload.WorkloadResult;
 import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +67,8 @@ class ClusterWorkloadIT {
             AgentConnection agent = AgentConnection.start(
                     name,
                     AgentCommand.words(),
-                    environment -> environment.putAll(Map.of("RANK", "7", "OMPI_COMM_WORLD_RANK", "7")),
+                    environment -> environment.putAll(Map.of(
+                            "RANK", "7", "OMPI_COMM_WORLD_RANK", "7", "PATH", folder + ":" + System.getenv("PATH"))),
                     Map.of("neuron.test.platform", "root:" + fake.directory()),
                     Duration.ofMinutes(1));
             opened.add(agent);
@@ -122,9 +125,13 @@ class ClusterWorkloadIT {
                 .hasContent(result(result, 3).stdout());
         assertThat(ended).containsExactly(result);
         for (FakeNeuronHost fake : fakes) {
-            assertThat(fake.tree().read(EXECUTIONS)).asString().isEqualToIgnoringNewLines("3");
+            assertThat(executions(fake)).isEqualTo(3);
         }
         assertNothingRuns();
+    }
+
+    private static int executions(FakeNeuronHost fake) throws IOException {
+        return Integer.parseInt(new String(fake.tree().read(EXECUTIONS), StandardCharsets.US_ASCII).strip());
     }
 
     @Test
@@ -147,6 +154,37 @@ class ClusterWorkloadIT {
                 .run();
 
         assertThat(result(result, 1).stdout()).isEqualTo("none none 1\n");
+    }
+
+    @Test
+    void startsTorchrunOnEachHost() throws Exception {
+        program("torchrun", "echo $@");
+
+        ClusterResult result = cluster("trn1.2xlarge", 2)
+                .workloads()
+                .torchrun("train.py", "--epochs", "1")
+                .run();
+
+        assertThat(result(result, 1).stdout())
+                .matches("--nnodes 2 --node_rank 1 --nproc_per_node 2 --master_addr 127.0.0.1 --master_port [0-9]+ "
+                        + "train.py --epochs 1\n");
+        assertThat(result(result, 0).visibleCores()).isEqualTo("0-1");
+    }
+
+    private void program(String name, String script) throws IOException {
+        Path file = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + script + "\n");
+        assertThat(file.toFile().setExecutable(true)).isTrue();
+    }
+
+    @Test
+    void passesVariablesOfTestOverOthers() throws Exception {
+        ClusterResult result = cluster("trn1.2xlarge", 1)
+                .workloads()
+                .perCore("sh", "-c", "echo $NEURON_RT_ROOT_COMM_ID $RANK")
+                .environment(Map.of("NEURON_RT_ROOT_COMM_ID", "node1:1"))
+                .run();
+
+        assertThat(result(result, 1).stdout()).isEqualTo("node1:1 1\n");
     }
 
     @Test
@@ -178,15 +216,15 @@ class ClusterWorkloadIT {
     void endsAllRanksWhenHostIsLost() throws Exception {
         ClusterWorkload workload =
                 reduce(cluster("trn1.2xlarge", 2), "--rounds", ENDLESS).start();
-        await().untilAsserted(() -> assertThat(fakes)
-                .allSatisfy(fake -> assertThat(fake.processes()).hasSize(2)));
+        await().untilAsserted(() -> assertThat(executions(fakes.get(1))).isGreaterThan(3));
 
         agents.get(1).destroyForcibly();
 
         ClusterFailure failure = catchThrowableOfType(ClusterFailure.class, workload::await);
         assertThat(failure)
                 .hasMessageStartingWith("Workload python3 lost a host: host1 with rank 2 of 4.\n")
-                .hasMessageContaining("host1: the connection to its agent ended");
+                .hasMessageContaining("host1: the connection to its agent ended")
+                .hasMessageContaining("    2 ranks (0-1) on host0 ended with exit code 1, after another rank\n");
         assertThat(failure.result().ofHost("host0"))
                 .allSatisfy(rank -> assertThat(rank.lost()).isEmpty());
         assertNothingRuns();
@@ -208,7 +246,7 @@ class ClusterWorkloadIT {
 
     @Test
     void reportsPortThatAnotherProgramUses() throws Exception {
-        try (java.net.ServerSocket taken = new java.net.ServerSocket(0)) {
+        try (ServerSocket taken = new ServerSocket(0)) {
             ClusterFailure failure = failure(reduce(cluster("trn1.2xlarge", 1))
                     .environment("NEURON_RT_ROOT_COMM_ID", "127.0.0.1:" + taken.getLocalPort()));
 
@@ -287,6 +325,50 @@ class ClusterWorkloadIT {
                 .singleElement()
                 .satisfies(result -> assertThat(result.unmet()).hasValue("an end before that of its test"));
         assertNothingRuns();
+    }
+
+    @Test
+    void interruptStopsWorkload() throws Exception {
+        ClusterWorkload workload =
+                cluster("trn1.2xlarge", 1).workloads().perHost("sleep", "600").start();
+
+        Thread.currentThread().interrupt();
+        ClusterFailure failure = catchThrowableOfType(ClusterFailure.class, workload::await);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(failure).hasMessageContaining("on 2 hosts should have had an end without an interruption");
+    }
+
+    @Test
+    void startFailureOnOneHostLeavesNoRank() throws Exception {
+        NeuronCluster cluster = cluster("trn1.2xlarge", 1);
+        Path directory = Files.createDirectory(folder.resolve("directory"));
+        ClusterWorkload.Builder workload = cluster.workloads()
+                .perCore("sh", "-c", "echo started >> " + folder.resolve("starts") + "; exec sleep 600")
+                .workingDirectory(directory);
+        agents.get(1).destroyForcibly();
+        await().untilAsserted(() -> assertThat(agents.get(1).isAlive()).isFalse());
+
+        assertThatThrownBy(workload::start).hasMessageStartingWith("host1: the connection to its agent ended");
+
+        assertThat(agents.get(0).descendants()).isEmpty();
+    }
+
+    @Test
+    void endOfAgentInputEndsRanks() throws Exception {
+        NeuronCluster cluster = cluster("trn1.2xlarge", 1);
+        cluster.workloads().perHost("sleep", "600").start();
+        List<ProcessHandle> ranks =
+                agents.stream().flatMap(ProcessHandle::descendants).toList();
+        assertThat(ranks).isNotEmpty();
+
+        for (AutoCloseable each : opened) {
+            if (each instanceof AgentConnection agent) {
+                agent.close();
+            }
+        }
+
+        await().untilAsserted(() -> assertThat(ranks).noneMatch(ProcessHandle::isAlive));
     }
 
     @Test

@@ -259,10 +259,26 @@ public final class TemporaryFolder implements AutoCloseable {
     private static void empty(SecureDirectoryStream<Path> folder) throws IOException {
         for (Path entry : folder) {
             if (!entry.endsWith(LOCK)) {
-                folder.deleteFile(entry.getFileName());
+                remove(folder, entry.getFileName());
             }
         }
         // Deleted last; if another deletion fails, the next JVM finds the folder again.
         folder.deleteFile(Path.of(LOCK));
+    }
+
+    /** Removes a file, or a directory with its files. Links are removed and not followed. */
+    private static void remove(SecureDirectoryStream<Path> folder, Path name) throws IOException {
+        BasicFileAttributeView attributes =
+                folder.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+        if (!attributes.readAttributes().isDirectory()) {
+            folder.deleteFile(name);
+            return;
+        }
+        try (SecureDirectoryStream<Path> files = folder.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+            for (Path file : files) {
+                remove(files, file.getFileName());
+            }
+        }
+        folder.deleteDirectory(name);
     }
 }

@@ -147,18 +147,21 @@ class TemporaryFolderTest {
     }
 
     @Test
-    void keepsFolderThatContainsDirectory() throws IOException {
+    void removesDirectoriesOfKilledJvmsWithoutFollowingLinks() throws IOException {
         // given
+        Path precious = Files.createFile(
+                Files.createDirectory(parent.resolve("elsewhere")).resolve("precious"));
         Path left = left("1-1-abcdef");
-        Path precious =
-                Files.createFile(Files.createDirectory(left.resolve("folder")).resolve("precious"));
+        Path deep = Files.createDirectories(left.resolve("rank-1/core-dump"));
+        Files.createFile(deep.resolve("dump"));
+        Files.createSymbolicLink(deep.resolve("link"), precious.getParent());
 
         // when
-        assertThat(TemporaryFolder.left(parent, true)).isEmpty();
+        assertThat(TemporaryFolder.left(parent, true)).containsExactly(left);
 
         // then
+        assertThat(left).doesNotExist();
         assertThat(precious).exists();
-        assertThat(TemporaryFolder.left(parent, false)).containsExactly(left);
     }
 
     @Test

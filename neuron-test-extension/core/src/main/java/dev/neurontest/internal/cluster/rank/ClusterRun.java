@@ -55,7 +55,7 @@ public final class ClusterRun {
     private final long startedNanos = System.nanoTime();
     private final long deadlineNanos;
     private final ExecutorService threads;
-    private final Map<LeasedHost, RemoteRanks> agents = new LinkedHashMap<>();
+    private final List<RemoteRanks> agents;
     private final List<Planned> plan;
     private final Map<Integer, Long> numbers = new TreeMap<>();
     private final BlockingQueue<Ended> ends = new LinkedBlockingQueue<>();
@@ -111,8 +111,11 @@ public final class ClusterRun {
             thread.setDaemon(true);
             return thread;
         });
-        context.hosts().forEach(host -> agents.put(host, new RemoteRanks(host.host())));
-        this.plan = ranks.plan(context.hosts(), options.command(), root());
+        this.agents = context.hosts().stream()
+                .map(host -> new RemoteRanks(host.host()))
+                .toList();
+        this.plan = ranks.plan(
+                context.hosts().stream().map(host -> host.lease().cores()).toList(), options.command(), root());
     }
 
     /**
@@ -133,11 +136,11 @@ public final class ClusterRun {
 
     /** Chooses the address of the first host, with a port for the runtime and one for the framework. */
     private Root root() {
-        List<CompletableFuture<String>> networks = agents.values().stream()
+        List<CompletableFuture<String>> networks = agents.stream()
                 .map(agent -> CompletableFuture.supplyAsync(agent::network, threads))
                 .toList();
         long different = networks.stream().map(ClusterRun::joined).distinct().count();
-        return agents.values().iterator().next().chooseRoot(different == 1, 2);
+        return agents.get(0).chooseRoot(different == 1, 2);
     }
 
     private static <T> T joined(CompletableFuture<T> future) {
@@ -156,7 +159,7 @@ public final class ClusterRun {
         long limit = Math.max(LEAST_OUTPUT, Math.min(MOST_OUTPUT, KEPT_OUTPUT / 2 / plan.size()));
         List<CompletableFuture<Long>> starts = plan.stream()
                 .map(rank -> CompletableFuture.supplyAsync(
-                        () -> agent(rank).start(rank.place().lease(), command(rank, given, limit)), threads))
+                        () -> agent(rank).start(host(rank).lease(), command(rank, given, limit)), threads))
                 .toList();
         RuntimeException refused = null;
         for (int rank = 0; rank < starts.size(); rank++) {
@@ -184,7 +187,11 @@ public final class ClusterRun {
     }
 
     private RemoteRanks agent(Planned rank) {
-        return agents.get(rank.place());
+        return agents.get(rank.node());
+    }
+
+    private LeasedHost host(Planned rank) {
+        return context.hosts().get(rank.node());
     }
 
     private long number(Planned rank) {
@@ -232,7 +239,7 @@ public final class ClusterRun {
                     stopRunning();
                     stopAt = System.nanoTime() + AGENTS_END_RANKS_WITHIN.toNanos();
                 } else {
-                    agents.values().forEach(agent -> threads.execute(() -> ignoringLoss(agent::requireAnswer)));
+                    agents.forEach(agent -> threads.execute(() -> ignoringLoss(agent::requireAnswer)));
                 }
             }
             result.complete(conclude(ended));
@@ -293,13 +300,13 @@ public final class ClusterRun {
         return concluded;
     }
 
-    private static RankResult result(Planned rank, Optional<WorkloadResult> result, Optional<String> lost) {
-        return new RankResult(rank.rank(), rank.host(), rank.localRank(), result, lost);
+    private RankResult result(Planned rank, Optional<WorkloadResult> result, Optional<String> lost) {
+        return new RankResult(rank.rank(), host(rank).name(), rank.localRank(), result, lost);
     }
 
-    private static WorkloadResult brought(Planned rank, RemoteRanks.End end, Path parent) {
+    private WorkloadResult brought(Planned rank, RemoteRanks.End end, Path parent) {
         try {
-            return end.result(RemoteRanks.folder(parent, rank.host(), rank.rank()));
+            return end.result(RemoteRanks.folder(parent, host(rank).name(), rank.rank()));
         } catch (IOException uncreated) {
             throw new UncheckedIOException(
                     "The folder for the output of rank %s cannot be created in %s (%s). Free disk space, or choose another folder."

@@ -2,7 +2,6 @@ package dev.neurontest.internal.cluster.rank;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.cluster.agent.RemoteRanks.Root;
-import dev.neurontest.internal.cluster.rank.ClusterContext.LeasedHost;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,34 +24,27 @@ public enum RankPlan {
      * A program of the plan.
      *
      * @param rank its number among all programs
+     * @param node the number of its host
      * @param localRank its number among those of its host
-     * @param place its host
      */
     record Planned(
             int rank,
-            LeasedHost place,
+            int node,
             int localRank,
             List<NeuronCore> cores,
             List<String> words,
-            Map<String, String> environment) {
-
-        String host() {
-            return place.name();
-        }
-    }
+            Map<String, String> environment) {}
 
     /**
      * Plans the programs.
      *
-     * @param hosts the hosts in the order of the ranks
+     * @param hosts the leased cores of each host, in the order of the ranks
      * @param command the program with its arguments
      * @param root the address of the first host, with a port for the runtime and a port for the framework
      */
-    List<Planned> plan(List<LeasedHost> hosts, List<String> command, Root root) {
+    List<Planned> plan(List<List<NeuronCore>> hosts, List<String> command, Root root) {
         List<List<List<NeuronCore>>> cores = hosts.stream()
-                .map(each -> this == PER_CORE
-                        ? each.lease().cores().stream().map(List::of).toList()
-                        : List.of(each.lease().cores()))
+                .map(each -> this == PER_CORE ? each.stream().map(List::of).toList() : List.of(each))
                 .toList();
         int world = cores.stream().mapToInt(List::size).sum();
         String devices = cores.stream()
@@ -83,7 +75,7 @@ public enum RankPlan {
                 List<NeuronCore> own = ofHost.get(local);
                 List<String> words =
                         this == TORCHRUN ? torchrun(hosts.size(), node, own.size(), root, command) : command;
-                all.add(new Planned(rank, hosts.get(node), local, own, words, variables));
+                all.add(new Planned(rank, node, local, own, words, variables));
             }
         }
         return all;
