@@ -68,7 +68,12 @@ class ClusterWorkloadIT {
                     name,
                     AgentCommand.words(),
                     environment -> environment.putAll(Map.of(
-                            "RANK", "7", "OMPI_COMM_WORLD_RANK", "7", "PATH", folder + ":" + System.getenv("PATH"))),
+                            "RANK",
+                            "7",
+                            "OMPI_COMM_WORLD_RANK",
+                            "7",
+                            "PATH",
+                            folder.resolve("bin-" + name) + ":" + System.getenv("PATH"))),
                     Map.of("neuron.test.platform", "root:" + fake.directory()),
                     Duration.ofMinutes(1));
             opened.add(agent);
@@ -158,7 +163,8 @@ class ClusterWorkloadIT {
 
     @Test
     void startsTorchrunOnEachHost() throws Exception {
-        program("torchrun", "echo $@");
+        program("host0", "torchrun", "echo $@");
+        program("host1", "torchrun", "echo $@");
 
         ClusterResult result = cluster("trn1.2xlarge", 2)
                 .workloads()
@@ -171,8 +177,9 @@ class ClusterWorkloadIT {
         assertThat(result(result, 0).visibleCores()).isEqualTo("0-1");
     }
 
-    private void program(String name, String script) throws IOException {
-        Path file = Files.writeString(folder.resolve(name), "#!/bin/sh\n" + script + "\n");
+    private void program(String host, String name, String script) throws IOException {
+        Path bin = Files.createDirectories(folder.resolve("bin-" + host));
+        Path file = Files.writeString(bin.resolve(name), "#!/bin/sh\n" + script + "\n");
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
@@ -210,6 +217,7 @@ class ClusterWorkloadIT {
                 .hasMessageContaining("ended with exit code 137 (128 + 9: SIGKILL)")
                 .hasMessageContaining("  the other ranks:\n    3 ranks (1-3) on host0, host1 ended with exit code 1");
         assertNothingRuns();
+        assertThat(filesOfRanks()).isEmpty();
     }
 
     @Test
@@ -266,6 +274,7 @@ class ClusterWorkloadIT {
                 .workingDirectory(folder)
                 .start();
         await().untilAsserted(() -> assertThat(folder.resolve("ready-1")).exists());
+        assertThat(filesOfRanks()).hasSize(2);
 
         assertThat(commandLines()).noneMatch(line -> line.contains(secret));
 
@@ -341,17 +350,30 @@ class ClusterWorkloadIT {
 
     @Test
     void startFailureOnOneHostLeavesNoRank() throws Exception {
-        NeuronCluster cluster = cluster("trn1.2xlarge", 1);
-        Path directory = Files.createDirectory(folder.resolve("directory"));
-        ClusterWorkload.Builder workload = cluster.workloads()
-                .perCore("sh", "-c", "echo started >> " + folder.resolve("starts") + "; exec sleep 600")
-                .workingDirectory(directory);
-        agents.get(1).destroyForcibly();
-        await().untilAsserted(() -> assertThat(agents.get(1).isAlive()).isFalse());
+        program("host0", "only-here", "exec sleep 600");
+        NeuronCluster cluster = cluster("trn1.2xlarge", 2);
 
-        assertThatThrownBy(workload::start).hasMessageStartingWith("host1: the connection to its agent ended");
+        assertThatThrownBy(() -> cluster.workloads().perCore("only-here").start())
+                .hasMessageStartingWith("host1: Cannot start \"only-here\": there is no such program in");
 
         assertThat(agents.get(0).descendants()).isEmpty();
+        assertThat(filesOfRanks()).isEmpty();
+    }
+
+    /** Returns the folders that the agents have for ranks. */
+    private List<Path> filesOfRanks() throws IOException {
+        List<Path> found = new ArrayList<>();
+        for (ProcessHandle agent : agents) {
+            try (DirectoryStream<Path> folders = Files.newDirectoryStream(
+                    Path.of(System.getProperty("java.io.tmpdir")), "neuron-test-*-" + agent.pid() + "-*")) {
+                for (Path each : folders) {
+                    try (DirectoryStream<Path> ranks = Files.newDirectoryStream(each, "rank-*")) {
+                        ranks.forEach(found::add);
+                    }
+                }
+            }
+        }
+        return found;
     }
 
     @Test

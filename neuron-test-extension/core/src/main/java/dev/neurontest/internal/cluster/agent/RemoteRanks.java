@@ -4,6 +4,7 @@ import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.process.OutputFolder;
 import dev.neurontest.workload.WorkloadResult;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -11,11 +12,14 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.apiguardian.api.API;
 
 /** The programs of a test on a host, started by its agent. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RemoteRanks {
+
+    private static final int LONGEST_NAME = 70;
 
     private final AgentConnection agent;
 
@@ -26,7 +30,7 @@ public final class RemoteRanks {
     /**
      * An address with free ports.
      *
-     * @param address a name or address, the latter in brackets if it contains colons
+     * @param address a name or address
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Root(String address, List<Integer> ports) {}
@@ -56,21 +60,23 @@ public final class RemoteRanks {
         /**
          * Reads the output of the program and writes it to files.
          *
-         * @param folder an existing folder
+         * @param parent the folder of the test
+         * @param number the rank of the program
          */
-        public WorkloadResult result(Path folder) {
+        public WorkloadResult result(Supplier<Path> parent, int number) {
             List<String> remarks = new ArrayList<>(ended.notices());
             String stdout = output(false, ended.stdout(), ended.stdoutLength(), remarks);
             String stderr = output(true, ended.stderr(), ended.stderrLength(), remarks);
-            Optional<Path> written = Optional.of(folder);
+            Optional<Path> folder = Optional.empty();
             try {
-                Files.writeString(folder.resolve("stdout.log"), stdout);
-                Files.writeString(folder.resolve("stderr.log"), stderr);
-            } catch (IOException unwritten) {
-                remarks.add("Its output could not be written to %s: %s".formatted(folder, unwritten));
-                written = Optional.empty();
+                Path created = folder(parent.get(), agent.host(), number);
+                Files.writeString(created.resolve("stdout.log"), stdout);
+                Files.writeString(created.resolve("stderr.log"), stderr);
+                folder = Optional.of(created);
+            } catch (IOException | UncheckedIOException unwritten) {
+                remarks.add("Its output could not be written to files: " + unwritten);
             }
-            return ended.toResult(stdout, stderr, written, remarks);
+            return ended.toResult(stdout, stderr, folder, remarks);
         }
 
         private String output(boolean isError, String first, int length, List<String> remarks) {
@@ -153,15 +159,10 @@ public final class RemoteRanks {
         ask(new RankCalls.RemoveRanks(List.copyOf(ranks)));
     }
 
-    /**
-     * Creates a folder for a program of a host.
-     *
-     * @param parent the folder of the test
-     * @param host the name of the host, with any characters
-     * @param rank the rank of the program
-     */
-    public static Path folder(Path parent, String host, int rank) throws IOException {
-        String plain = host.replaceAll("[^A-Za-z0-9._-]+", "_").replaceFirst("^\\.+", "_");
-        return OutputFolder.fresh(parent.resolve(plain.substring(0, Math.min(plain.length(), 70))), "rank-" + rank);
+    /** Creates a folder for a program of a host, whose name may have any characters. */
+    static Path folder(Path parent, String host, int rank) throws IOException {
+        String plain = host.replaceAll("[^A-Za-z0-9._-]+", "_").replaceFirst("^\\.*$|^\\.+", "_");
+        return OutputFolder.fresh(
+                parent.resolve(plain.substring(0, Math.min(plain.length(), LONGEST_NAME))), "rank-" + rank);
     }
 }

@@ -101,9 +101,8 @@ final class RootAddress {
         }
     }
 
-    /** Returns an address without its interface, in brackets if it contains colons. */
+    /** Returns an address without its interface. */
     private static String text(InetAddress address) {
-        String text = address.getHostAddress().replaceFirst("%.*", "");
-        return text.contains(":") ? "[" + text + "]" : text;
+        return address.getHostAddress().replaceFirst("%.*", "");
     }
 }

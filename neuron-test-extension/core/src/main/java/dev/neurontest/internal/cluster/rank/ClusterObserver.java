@@ -10,7 +10,7 @@ public interface ClusterObserver {
     /** Observer that ignores all calls. */
     ClusterObserver NONE = new ClusterObserver() {};
 
-    /** Called when all ranks of a workload were started. */
+    /** Called when ranks of a workload were started on cores. */
     default void startedOnDevice() {}
 
     /** Called once when all ranks of a workload have ended, before a thread that waits for it continues. */

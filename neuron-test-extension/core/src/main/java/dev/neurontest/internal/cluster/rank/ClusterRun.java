@@ -11,8 +11,6 @@ import dev.neurontest.internal.cluster.rank.ClusterContext.LeasedHost;
 import dev.neurontest.internal.cluster.rank.RankPlan.Planned;
 import dev.neurontest.internal.thread.Uninterrupted;
 import dev.neurontest.workload.WorkloadResult;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -169,6 +167,9 @@ public final class ClusterRun {
                 refused = refused == null ? failed : refused;
             }
         }
+        if (!numbers.isEmpty()) {
+            context.observer().startedOnDevice();
+        }
         if (refused != null) {
             stopRunning();
             removeAll();
@@ -177,7 +178,6 @@ public final class ClusterRun {
         for (Planned each : plan) {
             agent(each).end(number(each)).whenComplete((end, lost) -> ends.add(ended(each.rank(), end, lost)));
         }
-        context.observer().startedOnDevice();
         threads.execute(this::watch);
     }
 
@@ -281,7 +281,6 @@ public final class ClusterRun {
 
     private ClusterResult conclude(Map<Integer, Ended> ended) {
         Duration duration = Duration.ofNanos(System.nanoTime() - startedNanos);
-        Path parent = context.folder().get();
         List<RankEnd> all = new ArrayList<>();
         for (Planned rank : plan) {
             Ended each = ended.getOrDefault(
@@ -291,7 +290,10 @@ public final class ClusterRun {
                     end == null
                             ? new RankEnd(result(rank, Optional.empty(), Optional.of(each.lost())), each.nanos())
                             : new RankEnd(
-                                    result(rank, Optional.of(brought(rank, end, parent)), Optional.empty()),
+                                    result(
+                                            rank,
+                                            Optional.of(end.result(context.folder(), rank.rank())),
+                                            Optional.empty()),
                                     end.nanos()));
         }
         removeAll();
@@ -302,17 +304,6 @@ public final class ClusterRun {
 
     private RankResult result(Planned rank, Optional<WorkloadResult> result, Optional<String> lost) {
         return new RankResult(rank.rank(), host(rank).name(), rank.localRank(), result, lost);
-    }
-
-    private WorkloadResult brought(Planned rank, RemoteRanks.End end, Path parent) {
-        try {
-            return end.result(RemoteRanks.folder(parent, host(rank).name(), rank.rank()));
-        } catch (IOException uncreated) {
-            throw new UncheckedIOException(
-                    "The folder for the output of rank %s cannot be created in %s (%s). Free disk space, or choose another folder."
-                            .formatted(rank.rank(), parent, uncreated),
-                    uncreated);
-        }
     }
 
     /** Returns the result; empty while the workload runs. */

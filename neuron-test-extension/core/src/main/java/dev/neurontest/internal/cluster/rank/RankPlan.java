@@ -58,7 +58,7 @@ public enum RankPlan {
             for (int local = 0; local < ofHost.size(); local++) {
                 int rank = all.size();
                 Map<String, String> variables = new LinkedHashMap<>();
-                variables.put("NEURON_RT_ROOT_COMM_ID", root.address() + ":" + runtimePort(root));
+                variables.put("NEURON_RT_ROOT_COMM_ID", runtimeRoot(root));
                 if (this != TORCHRUN) {
                     variables.put("MASTER_ADDR", root.address());
                     variables.put("MASTER_PORT", masterPort(root));
@@ -99,8 +99,10 @@ public enum RankPlan {
                 .toList();
     }
 
-    private static int runtimePort(Root root) {
-        return root.ports().get(0);
+    /** Returns the address for the runtime. An IPv6 address needs brackets before a port. */
+    private static String runtimeRoot(Root root) {
+        String address = root.address().contains(":") ? "[" + root.address() + "]" : root.address();
+        return address + ":" + root.ports().get(0);
     }
 
     private static String masterPort(Root root) {

@@ -68,14 +68,6 @@ class RootAddressTest {
     }
 
     @Test
-    void putsBracketsAroundAddressWithColons() throws IOException {
-        assertThat(RootAddress.choose("node1", Optional.empty(), addresses(List.of("fd00::7")), name -> {
-                    throw new UnknownHostException(name);
-                }))
-                .isEqualTo("[fd00:0:0:0:0:0:0:7]");
-    }
-
-    @Test
     void refusesHostWithoutAddressForOthers() {
         assertThatIOException()
                 .isThrownBy(() -> RootAddress.choose("node1", Optional.empty(), List.of(), InetAddress::getAllByName))

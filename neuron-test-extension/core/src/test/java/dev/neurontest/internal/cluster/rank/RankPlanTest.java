@@ -59,6 +59,15 @@ class RankPlanTest {
                 .contains(entry("GROUP_RANK", "1"), entry("RANK", "2"), entry("LOCAL_WORLD_SIZE", "1"));
     }
 
+    @Test
+    void putsBracketsAroundAddressOnlyBeforePort() {
+        assertThat(RankPlan.PER_CORE
+                        .plan(hosts, List.of("train.py"), new Root("fd00::7", List.of(41000, 41001)))
+                        .get(0)
+                        .environment())
+                .contains(entry("NEURON_RT_ROOT_COMM_ID", "[fd00::7]:41000"), entry("MASTER_ADDR", "fd00::7"));
+    }
+
     /** Verifies that a program for all cores of its host is no rank of torchrun, because it may start ranks itself. */
     @Test
     void givesProgramOfHostAllItsCoresAndNoRank() {
