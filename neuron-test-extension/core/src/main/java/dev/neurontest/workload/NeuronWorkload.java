@@ -629,7 +629,11 @@ public final class NeuronWorkload implements AutoCloseable {
         return ended;
     }
 
-    /** Waits until the program has ended, and judges nothing. @hidden */
+    /**
+     * Waits until the program has ended, and judges nothing.
+     *
+     * @hidden
+     */
     @API(status = API.Status.INTERNAL)
     public WorkloadResult ended() {
         return child.await(result, settings.timeout == null ? DEFAULT_TIMEOUT : null);

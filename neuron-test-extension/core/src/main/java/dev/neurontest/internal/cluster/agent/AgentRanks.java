@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -203,7 +204,7 @@ final class AgentRanks implements AutoCloseable {
         } catch (IOException | RuntimeException unreadable) {
             return;
         }
-        java.util.Collections.reverse(deepestFirst);
+        Collections.reverse(deepestFirst);
         for (Path file : deepestFirst) {
             try {
                 Files.deleteIfExists(file);
