@@ -75,6 +75,7 @@ class ClusterWorkloadIT {
                             "PATH",
                             folder.resolve("bin-" + name) + ":" + System.getenv("PATH"))),
                     Map.of("neuron.test.platform", "root:" + fake.directory()),
+                    news -> {},
                     Duration.ofMinutes(1));
             opened.add(agent);
             ProcessHandle.current()

@@ -39,6 +39,11 @@ public interface HostEngine {
      */
     List<String> command(String host, List<String> words);
 
+    /** Returns whether all hosts are this machine. */
+    default boolean isThisMachine() {
+        return false;
+    }
+
     /**
      * Removes variables from the environment of the local process that would change what it starts.
      *

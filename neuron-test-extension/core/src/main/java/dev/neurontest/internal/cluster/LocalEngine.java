@@ -15,6 +15,11 @@ record LocalEngine(String source, List<String> hosts) implements HostEngine {
     }
 
     @Override
+    public boolean isThisMachine() {
+        return true;
+    }
+
+    @Override
     public List<String> command(String host, List<String> words) {
         HostNames.requireOneOf(hosts, host);
         return List.copyOf(words);

@@ -44,6 +44,11 @@ public sealed interface PlatformChoice {
         return Optional.empty();
     }
 
+    /** Returns the choice for one host of a test over several hosts, which has no other hosts. A fake is read through files there. */
+    default PlatformChoice onEachHost() {
+        return this;
+    }
+
     /**
      * The Neuron devices of this machine: {@code auto} or {@code real}, with {@code ?hosts=<file>}.
      *
@@ -51,6 +56,11 @@ public sealed interface PlatformChoice {
      * @param hostFile the file that lists the hosts of tests over several hosts
      */
     record Hardware(boolean required, Optional<Path> hostFile) implements PlatformChoice {
+
+        @Override
+        public Hardware onEachHost() {
+            return new Hardware(required, Optional.empty());
+        }
 
         @Override
         public String toString() {
@@ -83,6 +93,17 @@ public sealed interface PlatformChoice {
         /** Returns the same host with another view, for a single host. */
         public Fake withView(View other) {
             return new Fake(hosts, instanceType, layout, other, user, hostFile);
+        }
+
+        @Override
+        public Fake onEachHost() {
+            return new Fake(
+                    OptionalInt.empty(),
+                    instanceType,
+                    layout,
+                    view == View.IN_PROCESS ? View.DIRECTORY : view,
+                    user,
+                    Optional.empty());
         }
 
         @Override

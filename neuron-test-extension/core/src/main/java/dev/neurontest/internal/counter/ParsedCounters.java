@@ -34,6 +34,7 @@ import org.apiguardian.api.API;
  * @param restarted evidence of a counter reset; empty without one
  * @param remarks changes of the host and its devices other than counts
  * @param health devices that reported other broken components, by name
+ * @param cluster true for a host of a cluster; empty for the host of the JVM
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ParsedCounters(
@@ -51,7 +52,8 @@ public record ParsedCounters(
         List<String> neighbours,
         String restarted,
         Optional<List<String>> remarks,
-        Optional<Map<String, Health>> health) {
+        Optional<Map<String, Health>> health,
+        Optional<Boolean> cluster) {
 
     /** Kind of these measurements. */
     public static final String KIND = Measurement.COUNTERS;
@@ -83,7 +85,8 @@ public record ParsedCounters(
                 diff.neighbours(),
                 diff.restart().orElse(""),
                 Optional.of(CounterText.ofHost(diff)).filter(remarks -> !remarks.isEmpty()),
-                health(diff));
+                health(diff),
+                Optional.empty());
     }
 
     private static Map<String, List<String>> byName(Map<Integer, List<String>> byDevice) {

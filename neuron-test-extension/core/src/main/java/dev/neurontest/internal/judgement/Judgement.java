@@ -55,6 +55,27 @@ public record Judgement(
         return new Judgement(List.of(), List.of(undecided), List.of());
     }
 
+    /**
+     * Returns the judgement with the name of a host before each subject and notice.
+     *
+     * @param host such as {@code n1}
+     */
+    public Judgement on(String host) {
+        String place = host + ": ";
+        return new Judgement(
+                violations.stream()
+                        .map(each -> new Violation(
+                                each.rule(), place + each.subject(), each.expected(), each.actual(), each.advice()))
+                        .toList(),
+                undecided.stream()
+                        .map(each -> new Undecided(each.rule(), place + each.subject(), each.reason()))
+                        .toList(),
+                notApplicable.stream()
+                        .map(each -> new NotApplicable(each.rule(), place + each.subject(), each.reason()))
+                        .toList(),
+                notices.stream().map(place::concat).toList());
+    }
+
     /** Joins several judgements in their order. Repeated notices are kept once. */
     public static Judgement of(Collection<Judgement> judgements) {
         return new Judgement(

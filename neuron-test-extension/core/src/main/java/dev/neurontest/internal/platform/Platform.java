@@ -127,6 +127,20 @@ public final class Platform implements AutoCloseable {
     }
 
     /**
+     * Starts one of several fake hosts of this machine.
+     *
+     * @param settings settings with a fake host
+     * @return the open platform, whose files other processes can read
+     * @throws PlatformUnavailableException with the reason, when there is no such host
+     */
+    public static Platform fakeOfSeveral(Settings settings) {
+        ConfiguredValue<PlatformChoice> choice = settings.get(Setting.PLATFORM);
+        PlatformChoice.Fake fake = (PlatformChoice.Fake) choice.value().onEachHost();
+        return ofThisJvm(
+                Kind.FAKE, () -> FakePlatform.start(fake, settings.value(Setting.FAKE_FOLDER)), choice, settings);
+    }
+
+    /**
      * Checks before tests run that the chosen host can exist. Devices of this machine are not checked, because their absence is a result
      * of the tests. No files of a fake host are created.
      *

@@ -19,9 +19,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -40,11 +44,20 @@ public final class AgentConnection implements AutoCloseable {
     private static final int MOST_NOISE = 1 << 20;
 
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(10);
+
+    /** Sender of regular calls to all agents, by which each of them knows that this JVM still runs. */
+    private static final ScheduledExecutorService HEARTBEATS = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "calls to agents");
+        thread.setDaemon(true);
+        return thread;
+    });
+
     private static final int CLOCK_READINGS = 3;
 
     private final String host;
     private final Process launcher;
     private final OutputStream calls;
+    private final Consumer<HostNews> news;
     private final LastLines lines = new LastLines();
     private final AtomicLong ids = new AtomicLong();
     private final Map<Long, Pending<?>> pending = new ConcurrentHashMap<>();
@@ -70,8 +83,9 @@ public final class AgentConnection implements AutoCloseable {
         }
     }
 
-    private AgentConnection(String host, Process launcher) {
+    private AgentConnection(String host, Process launcher, Consumer<HostNews> news) {
         this.host = host;
+        this.news = news;
         this.launcher = launcher;
         this.calls = launcher.getOutputStream();
         start("answers of " + host, () -> read(launcher.getInputStream()));
@@ -97,6 +111,7 @@ public final class AgentConnection implements AutoCloseable {
      * @param launcher the argument list that starts the agent
      * @param environment changes the environment of the launcher
      * @param settings the settings for the agent by name
+     * @param news receives the events of the host's lease table, on a thread of the connection
      * @param atMost the longest time until the host is open
      * @throws HostLostException if the launcher or the agent does not start or answer
      * @throws AgentException if the host cannot be opened
@@ -106,6 +121,7 @@ public final class AgentConnection implements AutoCloseable {
             List<String> launcher,
             Consumer<Map<String, String>> environment,
             Map<String, String> settings,
+            Consumer<HostNews> news,
             Duration atMost) {
         ProcessBuilder builder = new ProcessBuilder(launcher);
         environment.accept(builder.environment());
@@ -116,14 +132,30 @@ public final class AgentConnection implements AutoCloseable {
             throw new HostLostException("%s: the agent cannot be started with \"%s\": %s"
                     .formatted(host, launcher.get(0), refused.getMessage()));
         }
-        AgentConnection connection = new AgentConnection(host, process);
+        AgentConnection connection = new AgentConnection(host, process, news);
         try {
             connection.open(settings, atMost);
+            connection.keepAlive();
             return connection;
         } catch (RuntimeException failed) {
             connection.close();
             throw failed;
         }
+    }
+
+    /** Calls the agent regularly. After some lost connections only the missing calls show the agent that this JVM has gone. */
+    private void keepAlive() {
+        long every = HostAgent.SILENT_FOR.dividedBy(10).toMillis();
+        HEARTBEATS.scheduleWithFixedDelay(
+                () -> {
+                    if (lost != null) {
+                        throw new CancellationException();
+                    }
+                    send(new HostCalls.ReadClock());
+                },
+                every,
+                every,
+                TimeUnit.MILLISECONDS);
     }
 
     private void open(Map<String, String> settings, Duration atMost) {
@@ -152,6 +184,31 @@ public final class AgentConnection implements AutoCloseable {
         return host;
     }
 
+    /** Returns whether the agent can still answer. */
+    public boolean isOpen() {
+        return lost == null;
+    }
+
+    /** Returns why the host has no devices; empty with devices. */
+    public Optional<String> absence() {
+        return described().absence();
+    }
+
+    /** Returns a text that is equal for two agents with the same devices. */
+    public String identity() {
+        return described().identity();
+    }
+
+    /** Returns the name of the machine by its kernel. */
+    public String machine() {
+        return described().machine();
+    }
+
+    /** Returns the kind of host, as a label in reports. */
+    public String kind() {
+        return described().kind();
+    }
+
     /** Returns the description of the host. */
     HostCalls.Described described() {
         return Objects.requireNonNull(described);
@@ -175,7 +232,7 @@ public final class AgentConnection implements AutoCloseable {
                 ask(new HostCalls.ReadKernelLog())
                         .messages()
                         .forEach(message -> sink.message(message.sinceBoot(), message.text()));
-            } catch (IOException | RuntimeException failed) {
+            } catch (IOException failed) {
                 throw failed;
             } catch (Exception failed) {
                 throw new IOException(failed.getMessage(), failed);
@@ -238,11 +295,22 @@ public final class AgentConnection implements AutoCloseable {
             }
             send(new HostCalls.Cancel(id));
             try {
-                return Uninterrupted.get(() -> await(answer, call.getClass().getSimpleName(), call.answersWithin()));
+                Uninterrupted.get(() -> isAnswered(answer, call.answersWithin()));
+                return await(answer, call.getClass().getSimpleName(), Duration.ZERO);
             } finally {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** Waits for an answer or a failure. The failure of a cancelled call is an InterruptedException too, but not of this thread. */
+    private static boolean isAnswered(CompletableFuture<?> answer, Duration atMost) throws InterruptedException {
+        try {
+            answer.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException failed) {
+            return answer.isDone();
+        }
+        return true;
     }
 
     private <R extends Record> R await(CompletableFuture<R> answer, String what, Duration atMost) throws Exception {
@@ -322,6 +390,7 @@ public final class AgentConnection implements AutoCloseable {
     private void answer(byte[] line) {
         byte[] json = Arrays.copyOfRange(line, Message.MARK.length(), line.length);
         Message.Answer received = RecordReader.EXACT.read(json, Message.Answer.class);
+        received.news().ifPresent(news);
         Pending<?> call = pending.get(received.id());
         if (call != null) {
             call.complete(received, host);

@@ -23,7 +23,7 @@ interface Call<R extends Record> {
     /**
      * Executes the call on the host of the agent.
      *
-     * @throws Exception to be thrown again by the caller, as far as {@link Failure} knows its type
+     * @throws Exception to be thrown again by the caller, as far as {@link CallFailure} knows its type
      */
     R on(HostAgent agent) throws Exception;
 }

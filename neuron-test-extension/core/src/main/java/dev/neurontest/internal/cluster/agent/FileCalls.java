@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -74,6 +76,51 @@ final class FileCalls {
         }
     }
 
+    /**
+     * The names below a directory.
+     *
+     * @param directories the names in each directory
+     * @param kinds the kind of each entry
+     */
+    record Walked(Map<String, List<String>> directories, Map<String, EntryKind> kinds) {}
+
+    /** Lists a directory with all below it. Directories that cannot be listed are left out. Links are not followed. */
+    record WalkDirectory(String directory) implements Call<Walked> {
+
+        private static final int DEEPEST = 12;
+        private static final int MOST = 50_000;
+
+        @Override
+        public Class<Walked> answer() {
+            return Walked.class;
+        }
+
+        @Override
+        public Walked on(HostAgent agent) {
+            Walked walked = new Walked(new HashMap<>(), new HashMap<>());
+            enter(agent.tree().forWalk(), directory, 0, walked);
+            return walked;
+        }
+
+        private static void enter(HostTree tree, String path, int depth, Walked walked) {
+            List<String> names;
+            try {
+                names = tree.list(path);
+            } catch (IOException unlisted) {
+                return;
+            }
+            walked.directories.put(path, names);
+            for (String name : names) {
+                String entry = path + "/" + name;
+                Optional<EntryKind> kind = tree.kind(entry);
+                kind.ifPresent(known -> walked.kinds.put(entry, known));
+                if (kind.equals(Optional.of(EntryKind.DIRECTORY)) && depth < DEEPEST && walked.kinds.size() < MOST) {
+                    enter(tree, entry, depth + 1, walked);
+                }
+            }
+        }
+    }
+
     /** Reads the targets of all links in a directory. */
     record ReadLinks(String directory) implements Call<Names> {
 
@@ -125,7 +172,7 @@ final class FileCalls {
     }
 
     /** The reading of one file of a batch. */
-    record Reading(Optional<String> bytes, Optional<Failure> failure) {}
+    record Reading(Optional<String> bytes, Optional<CallFailure> failure) {}
 
     /** The readings of a batch; empty if the agent no longer has it. */
     record Readings(List<Reading> readings) {}
@@ -171,7 +218,7 @@ final class FileCalls {
 
                 @Override
                 public void failed(int index, IOException cause) {
-                    readings[index] = new Reading(Optional.empty(), Optional.of(Failure.of(cause)));
+                    readings[index] = new Reading(Optional.empty(), Optional.of(CallFailure.of(cause)));
                 }
             });
             return new Readings(Arrays.asList(readings));

@@ -9,9 +9,9 @@ import dev.neurontest.internal.json.JsonException;
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.json.RecordReader;
 import dev.neurontest.internal.lease.Lease;
-import dev.neurontest.internal.lease.LeaseObserver;
 import dev.neurontest.internal.open.OpenHost;
 import dev.neurontest.internal.platform.Platform;
+import dev.neurontest.internal.text.DurationText;
 import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
@@ -21,6 +21,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +42,12 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class HostAgent {
+
+    /**
+     * Time without a call after which the test JVM has gone. The input of an agent does not end when srun and its helper were killed, or a
+     * network has failed. A debugger may stop the test JVM for some minutes.
+     */
+    static final Duration SILENT_FOR = Duration.ofMinutes(15);
 
     private static final int MOST_BATCHES = 512;
 
@@ -63,6 +71,7 @@ public final class HostAgent {
         return thread;
     });
     private final AgentRanks ranks = new AgentRanks();
+    private volatile long lastCall;
     private @Nullable OpenHost host;
 
     HostAgent(OutputStream answers) {
@@ -80,6 +89,11 @@ public final class HostAgent {
         // Libraries and programs must not write between the answers.
         System.setOut(System.err);
         Runtime.getRuntime().addShutdownHook(new Thread(agent::close, "end of the agent"));
+        agent.endWhenSilent(SILENT_FOR, () -> {
+            System.err.println(
+                    "The agent ends, because the test JVM has sent nothing for " + DurationText.of(SILENT_FOR));
+            System.exit(1);
+        });
         try {
             agent.serve(calls);
         } catch (IOException | JsonException broken) {
@@ -93,9 +107,31 @@ public final class HostAgent {
     void serve(InputStream calls) throws IOException {
         AnswerLines lines = new AnswerLines(new BufferedInputStream(calls, 1 << 16));
         for (byte[] line = lines.next(); line != null; line = lines.next()) {
+            lastCall = System.nanoTime();
             Message.Request request = RecordReader.EXACT.read(line, Message.Request.class);
             threads.execute(() -> execute(request));
         }
+    }
+
+    /** Starts a thread that ends the agent after a time without a call. */
+    void endWhenSilent(Duration time, Runnable end) {
+        lastCall = System.nanoTime();
+        Thread watch = new Thread(
+                () -> {
+                    try {
+                        long remaining = time.toNanos();
+                        while (remaining > 0) {
+                            TimeUnit.NANOSECONDS.sleep(remaining);
+                            remaining = time.toNanos() - (System.nanoTime() - lastCall);
+                        }
+                        end.run();
+                    } catch (InterruptedException ended) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "watch over the test JVM");
+        watch.setDaemon(true);
+        watch.start();
     }
 
     private void execute(Message.Request request) {
@@ -124,7 +160,11 @@ public final class HostAgent {
     }
 
     private static Message.Answer failed(Message.Request request, Throwable failed) {
-        return new Message.Answer(request.id(), Optional.empty(), Optional.of(Failure.of(failed)));
+        return new Message.Answer(request.id(), Optional.empty(), Optional.of(CallFailure.of(failed)));
+    }
+
+    private void tell(HostNews news) {
+        write(Message.Answer.of(news));
     }
 
     private void write(Message.Answer answer) {
@@ -149,7 +189,8 @@ public final class HostAgent {
 
     HostCalls.Described open(String name, Map<String, String> given) {
         Settings settings = Settings.of(given, Map.of());
-        OpenHost opened = OpenHost.open(settings, new LeaseObserver() {}, System.err::println);
+        OpenHost opened =
+                OpenHost.open(settings, HostNews.observer(this::tell), notice -> tell(HostNews.warning(notice)));
         synchronized (this) {
             host = opened;
         }

@@ -50,13 +50,23 @@ final class Message {
     }
 
     /**
-     * An answer: either a result or a failure.
+     * An answer: either a result or a failure, or news without a call.
      *
-     * @param id the number of the call
+     * @param id the number of the call; 0 for news
      * @param result the answer of the call
      * @param failure the exception of the call
+     * @param news an event of the host
      */
-    record Answer(long id, Optional<JsonObject> result, Optional<Failure> failure) {}
+    record Answer(long id, Optional<JsonObject> result, Optional<CallFailure> failure, Optional<HostNews> news) {
+
+        Answer(long id, Optional<JsonObject> result, Optional<CallFailure> failure) {
+            this(id, result, failure, Optional.empty());
+        }
+
+        static Answer of(HostNews news) {
+            return new Answer(0, Optional.empty(), Optional.empty(), Optional.of(news));
+        }
+    }
 
     static byte[] line(String mark, Record message) {
         return (mark + RecordWriter.text(message) + "\n").getBytes(StandardCharsets.UTF_8);

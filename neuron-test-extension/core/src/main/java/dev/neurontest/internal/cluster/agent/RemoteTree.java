@@ -2,6 +2,7 @@ package dev.neurontest.internal.cluster.agent;
 
 import dev.neurontest.internal.cluster.agent.FileCalls.Attributes;
 import dev.neurontest.internal.cluster.agent.FileCalls.Reading;
+import dev.neurontest.internal.cluster.agent.FileCalls.Walked;
 import dev.neurontest.internal.host.DeviceNumber;
 import dev.neurontest.internal.host.EntryKind;
 import dev.neurontest.internal.host.HostTree;
@@ -10,7 +11,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +20,14 @@ final class RemoteTree implements HostTree {
 
     private final AgentConnection agent;
 
-    /** The attributes read in one walk; null if each is read again. */
-    private final @Nullable Map<String, Attributes> walked;
+    /** The directories listed in one walk, with all below them; null if each is listed again. */
+    private final @Nullable Walked walked;
 
     RemoteTree(AgentConnection agent) {
         this(agent, null);
     }
 
-    private RemoteTree(AgentConnection agent, @Nullable Map<String, Attributes> walked) {
+    private RemoteTree(AgentConnection agent, @Nullable Walked walked) {
         this.agent = agent;
         this.walked = walked;
     }
@@ -72,20 +72,22 @@ final class RemoteTree implements HostTree {
 
     @Override
     public List<String> list(String directory) throws IOException {
-        return ask(new FileCalls.ListNames(directory)).names();
+        if (walked == null) {
+            return ask(new FileCalls.ListNames(directory)).names();
+        }
+        if (!walked.directories().containsKey(directory)) {
+            Walked below = ask(new FileCalls.WalkDirectory(directory));
+            walked.directories().putAll(below.directories());
+            walked.kinds().putAll(below.kinds());
+        }
+        List<String> names = walked.directories().get(directory);
+        // Only the host knows why a directory is not listed.
+        return names == null ? ask(new FileCalls.ListNames(directory)).names() : names;
     }
 
     private Optional<Attributes> attributes(String path) {
-        Attributes known = walked == null ? null : walked.get(path);
-        if (known != null) {
-            return Optional.of(known);
-        }
         try {
-            Attributes read = ask(new FileCalls.ReadAttributes(path));
-            if (walked != null) {
-                walked.put(path, read);
-            }
-            return Optional.of(read);
+            return Optional.of(ask(new FileCalls.ReadAttributes(path)));
         } catch (IOException unknown) {
             return Optional.empty();
         }
@@ -122,7 +124,8 @@ final class RemoteTree implements HostTree {
 
     @Override
     public Optional<EntryKind> kind(String path) {
-        return attributes(path).flatMap(Attributes::kind);
+        EntryKind known = walked == null ? null : walked.kinds().get(path);
+        return known == null ? attributes(path).flatMap(Attributes::kind) : Optional.of(known);
     }
 
     @Override
@@ -132,7 +135,7 @@ final class RemoteTree implements HostTree {
 
     @Override
     public HostTree forWalk() {
-        return new RemoteTree(agent, new HashMap<>());
+        return new RemoteTree(agent, new Walked(new HashMap<>(), new HashMap<>()));
     }
 
     @Override

@@ -1,62 +1,249 @@
 package dev.neurontest.internal.cluster.agent;
 
+import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.neurontest.counter.CounterSnapshot;
+import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.device.LeaseTimeoutException;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.internal.configuration.Settings;
+import dev.neurontest.internal.counter.CounterRecorder;
 import dev.neurontest.internal.lease.CoreRequest;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseRequest;
+import dev.neurontest.internal.lease.Quarantine;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests of an agent on this machine and of the connection to it. */
+/** Tests of agents on this machine and of the connection to them. */
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "some launchers are shell scripts")
 class AgentConnectionIT {
 
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final List<HostNews> news = new CopyOnWriteArrayList<>();
+    private final List<AgentConnection> agents = new ArrayList<>();
     private FakeNeuronHost fake;
-    private AgentConnection agent;
 
     @BeforeEach
     void start() {
-        long t0 = System.nanoTime();
         fake = FakeNeuronHost.builder().instance("trn1.32xlarge").start();
-        String root = "root:" + fake.directory();
-        long t1 = System.nanoTime();
-        agent = AgentConnection.start(
-                "host0",
-                AgentCommand.words(),
-                environment -> {},
-                Map.of("neuron.test.platform", root),
-                Duration.ofMinutes(1));
-        System.out.println("fake ms " + (t1 - t0) / 1000000 + " agent ms " + (System.nanoTime() - t1) / 1000000);
     }
 
     @AfterEach
     void end() {
-        agent.close();
+        agents.forEach(AgentConnection::close);
         fake.close();
     }
 
+    private RemoteHost host(String name) {
+        AgentConnection agent = AgentConnection.start(
+                name,
+                AgentCommand.words(),
+                environment -> {},
+                Map.of("neuron.test.platform", "root:" + fake.directory()),
+                news::add,
+                LONG);
+        agents.add(agent);
+        return RemoteHost.of(agent, Settings.of(Map.of(), Map.of()));
+    }
+
+    private static LeaseRequest request(String holder, int cores) {
+        return new LeaseRequest(holder, List.of(CoreRequest.inARow(cores)));
+    }
+
+    private static Lease lease(RemoteHost host, String holder, int cores) throws InterruptedException {
+        return host.leases().lease(request(holder, cores), Duration.ofSeconds(30));
+    }
+
     @Test
-    void leasesCoresAndReadsCountersOfItsHost() throws Exception {
-        long t0 = System.nanoTime();
-        RemoteHost host = RemoteHost.of(agent, Settings.of(Map.of(), Map.of()));
-        long t1 = System.nanoTime();
-        Lease lease =
-                host.leases().lease(new LeaseRequest("test", List.of(CoreRequest.inARow(32))), Duration.ofSeconds(30));
-        long t2 = System.nanoTime();
-        CounterSnapshot snapshot = CounterSnapshot.of(host.counters().of(lease.cores()));
-        long t3 = System.nanoTime();
-        CounterSnapshot again = CounterSnapshot.of(host.counters().of(lease.cores()));
-        long t4 = System.nanoTime();
-        System.out.println("discover %s lease %s first %s again %s"
-                .formatted((t1 - t0) / 1000000, (t2 - t1) / 1000000, (t3 - t2) / 1000000, (t4 - t3) / 1000000));
-        assertThat(lease.cores()).hasSize(32);
-        assertThat(again.isQuietSince(snapshot)).isTrue();
+    void countersOfHostAreMeasuredAsOnThisMachine() throws Exception {
+        // given
+        RemoteHost host = host("n1");
+        Lease lease = lease(host, "test", 2);
+        CounterRecorder recorder = CounterRecorder.start(host.counters().of(lease.cores()), host.settling());
+
+        // when
+        fake.device(0).ecc("mem_uncorrected", 3);
+        CounterDiff diff = recorder.stop();
+
+        // then
+        assertThat(diff.find("neuron0 hardware/mem_ecc_uncorrected"))
+                .hasValueSatisfying(change -> assertThat(change.delta()).isEqualTo(3));
+        assertThat(diff.scope().tree().name()).isEqualTo("n1");
+    }
+
+    @Test
+    void holderOfCoresOnHostIsNamedWithHost() throws Exception {
+        // given
+        lease(host("n1"), "first", 32);
+        RemoteHost second = host("n1");
+
+        // then
+        assertThatThrownBy(() -> second.leases().lease(request("second", 1), Duration.ZERO))
+                .isInstanceOf(LeaseTimeoutException.class)
+                .hasMessageStartingWith("n1: ")
+                .hasMessageContaining("first");
+    }
+
+    @Test
+    void coresAreReleasedWhenConnectionCloses() throws Exception {
+        // given
+        RemoteHost first = host("n1");
+        lease(first, "first", 32);
+
+        // when
+        first.agent().close();
+
+        // then
+        assertThat(lease(host("n1"), "second", 32).cores()).hasSize(32);
+    }
+
+    @Test
+    void interruptedWaitLeasesNothing() throws Exception {
+        // given
+        Lease held = lease(host("n1"), "first", 32);
+        RemoteHost second = host("n1");
+        Thread waiting = new Thread(() -> {
+            try {
+                second.leases().lease(request("second", 32), LONG);
+            } catch (InterruptedException expected) {
+                Thread.currentThread().interrupt();
+            }
+        });
+
+        // when
+        waiting.start();
+        await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
+        waiting.interrupt();
+        waiting.join();
+        held.close();
+
+        // then
+        assertThat(lease(second, "third", 32).cores()).hasSize(32);
+    }
+
+    @Test
+    void quarantineIsReportedBeforeCallReturns() throws Exception {
+        // given
+        Lease lease = lease(host("n1"), "test", 1);
+
+        // when
+        lease.quarantine(lease.cores(), Quarantine.Until.RESET, "it failed");
+
+        // then
+        assertThat(news).anySatisfy(event -> {
+            assertThat(event.kind()).isEqualTo(HostNews.Kind.QUARANTINED);
+            assertThat(event.cores()).containsExactly("neuron0/neuron_core0");
+        });
+    }
+
+    @Test
+    void missingFileIsMissingOnHostToo() {
+        RemoteHost host = host("n1");
+
+        assertThatThrownBy(() -> host.host().tree().read("sys/none"))
+                .isInstanceOf(NoSuchFileException.class)
+                .hasMessageStartingWith("n1:");
+        assertThatThrownBy(() -> host.host().tree().list("sys/none")).isInstanceOf(IOException.class);
+        assertThat(host.host().tree().exists("sys/none")).isFalse();
+    }
+
+    @Test
+    void killedAgentLosesItsHost() throws Exception {
+        // given
+        RemoteHost host = host("n1");
+        Lease lease = lease(host, "test", 2);
+        CounterRecorder recorder = CounterRecorder.start(host.counters().of(lease.cores()), host.settling());
+
+        // when
+        ProcessHandle.of(host.agent().described().pid()).orElseThrow().destroyForcibly();
+
+        // then
+        await().until(() -> !host.agent().isOpen());
+        assertThatThrownBy(lease::moment)
+                .isInstanceOf(HostLostException.class)
+                .hasMessage("n1: the connection to its agent ended, and the launcher with exit code 137.");
+        assertThat(recorder.stop().unreadable()).isNotEmpty();
+        assertThat(lease.doubt()).isPresent();
+        lease.close();
+    }
+
+    private static AgentConnection launch(String script) {
+        return AgentConnection.start(
+                "n1", List.of("sh", "-c", script), environment -> {}, Map.of(), event -> {}, Duration.ofSeconds(20));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "exit 127 | ended, and the launcher with exit code 127",
+                "echo 'ssh: no route to host n1' >&2; exit 255 | ssh: no route to host n1",
+                "printf 'neuron-test-agent {' | ended in the middle of a message",
+                "echo 'neuron-test-agent {}'; sleep 60 | the connection to its agent is broken",
+                "yes; sleep 60 | the launcher printed more than 1 MiB before the agent answered",
+                "echo 'token=abcdefghijklmnop' >&2; exit 1 | token=***",
+            })
+    void launcherThatFailsIsNamedWithItsLastLines(String script, String message) {
+        assertThatThrownBy(() -> launch(script))
+                .isInstanceOf(HostLostException.class)
+                .hasMessageStartingWith("n1: ")
+                .hasMessageContaining(message);
+    }
+
+    @Test
+    void missingLauncherIsNamed() {
+        assertThatThrownBy(() -> AgentConnection.start(
+                        "n1", List.of("/none/srun"), environment -> {}, Map.of(), event -> {}, LONG))
+                .isInstanceOf(HostLostException.class)
+                .hasMessageStartingWith("n1: the agent cannot be started with \"/none/srun\"");
+    }
+
+    @Test
+    void launcherThatHangsIsEnded() {
+        assertThatThrownBy(() -> AgentConnection.start(
+                        "n1",
+                        List.of("sleep", "600"),
+                        environment -> {},
+                        Map.of(),
+                        event -> {},
+                        Duration.ofMillis(200)))
+                .isInstanceOf(HostLostException.class)
+                .hasMessageStartingWith("n1: the agent did not open its host within 200 ms");
+    }
+
+    @Test
+    void linesOfLoginShellAreNoAnswers() {
+        // given
+        List<String> words =
+                new ArrayList<>(List.of("sh", "-c", "echo Welcome; printf '\\033[2J\\n'; exec \"$0\" \"$@\""));
+        words.addAll(AgentCommand.words());
+
+        // when
+        AgentConnection agent = AgentConnection.start(
+                "n1",
+                words,
+                environment -> {},
+                Map.of("neuron.test.platform", "root:" + fake.directory()),
+                event -> {},
+                LONG);
+        agents.add(agent);
+
+        // then
+        assertThat(agent.absence()).isEmpty();
     }
 }

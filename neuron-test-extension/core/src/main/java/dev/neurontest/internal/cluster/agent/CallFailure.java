@@ -22,10 +22,10 @@ import java.util.Optional;
  * @param file the file of the exception
  * @param waited the time spent waiting for cores
  */
-record Failure(String type, String message, Optional<String> file, Optional<Duration> waited) {
+record CallFailure(String type, String message, Optional<String> file, Optional<Duration> waited) {
 
-    static Failure of(Throwable thrown) {
-        return new Failure(
+    static CallFailure of(Throwable thrown) {
+        return new CallFailure(
                 thrown.getClass().getSimpleName(),
                 message(thrown),
                 Optional.of(thrown)
