@@ -89,7 +89,7 @@ class PackageRulesTest {
             Map.entry("baseline.history", Set.of("baseline", "configuration")),
             Map.entry("baseline.statistics", Set.of()),
             Map.entry("cluster", Set.of("configuration", "evidence", "process")),
-            Map.entry("cluster.agent", Set.of("evidence", "open", "workload")),
+            Map.entry("cluster.agent", Set.of("cluster", "open", "workload")),
             Map.entry("cluster.rank", Set.of("cluster.agent")),
             Map.entry(
                     "command.doctor",
@@ -123,6 +123,7 @@ class PackageRulesTest {
             Map.entry(
                     "lifecycle",
                     Set.of(
+                            "participant.cluster",
                             "participant.comparison",
                             "participant.output",
                             "participant.print",
@@ -134,6 +135,7 @@ class PackageRulesTest {
             Map.entry("lifecycle.host", Set.of("lifecycle.lease", "open", "profile.tool")),
             Map.entry("lifecycle.lease", Set.of("evidence", "plan")),
             Map.entry("participant", Set.of("configuration", "lifecycle.lease", "status")),
+            Map.entry("participant.cluster", Set.of("cluster.rank", "participant.workload", "plan")),
             Map.entry(
                     "participant.comparison",
                     Set.of("baseline.history", "neff", "participant", "plan", "profile.explain")),

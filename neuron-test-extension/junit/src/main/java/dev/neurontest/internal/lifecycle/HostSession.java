@@ -6,6 +6,7 @@ import dev.neurontest.ForEachDevice;
 import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.internal.cluster.agent.RemoteHost;
 import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.configuration.UndecidedKind;
@@ -17,6 +18,7 @@ import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.lease.CoreRequest;
 import dev.neurontest.internal.lifecycle.host.HostErrors;
 import dev.neurontest.internal.lifecycle.host.HostServices;
+import dev.neurontest.internal.lifecycle.host.LeftProcesses;
 import dev.neurontest.internal.lifecycle.lease.RunTarget;
 import dev.neurontest.internal.lifecycle.lease.SessionCores;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
@@ -33,9 +35,13 @@ import dev.neurontest.internal.participant.Suspicions;
 import dev.neurontest.internal.participant.TestJournal;
 import dev.neurontest.internal.participant.UndecidedHandling;
 import dev.neurontest.internal.participant.UserCode;
+import dev.neurontest.internal.participant.cluster.ClusterLease;
+import dev.neurontest.internal.participant.cluster.SessionHosts;
+import dev.neurontest.internal.participant.cluster.TestCluster;
 import dev.neurontest.internal.participant.comparison.SessionBaselines;
 import dev.neurontest.internal.participant.comparison.Stacks;
 import dev.neurontest.internal.participant.comparison.TestComparisons;
+import dev.neurontest.internal.participant.counter.SnapshotListener;
 import dev.neurontest.internal.participant.counter.TestCounters;
 import dev.neurontest.internal.participant.counter.TestKernelLog;
 import dev.neurontest.internal.participant.output.TestOutputs;
@@ -82,7 +88,8 @@ public final class HostSession implements AutoCloseable {
             TestRuntime.RUNTIME,
             TestRuntime.MODEL,
             TestPrints.PARAMETER,
-            TestComparisons.PARAMETER);
+            TestComparisons.PARAMETER,
+            TestCluster.PARAMETER);
 
     private final HostServices host;
     private final Settings settings;
@@ -95,6 +102,7 @@ public final class HostSession implements AutoCloseable {
     private final CoreSupply supply;
     private final Profiling profiling;
     private final SessionBaselines baselines;
+    private final SessionHosts hosts;
     private final LastProfiles lastProfiles = new LastProfiles();
 
     /** Creates the session without using the host. */
@@ -104,6 +112,7 @@ public final class HostSession implements AutoCloseable {
         this.runFile = runFile;
         this.evidence = evidence;
         this.baselines = baselines;
+        this.hosts = new SessionHosts(settings, runFile);
         Platform platform = host.platform();
         this.replay = SessionReplay.of(platform, UndecidedHandling.of(settings, UndecidedKind.COUNTERS));
         this.picture = new SessionPicture(platform, settings, runFile);
@@ -147,6 +156,11 @@ public final class HostSession implements AutoCloseable {
 
     public HostServices host() {
         return host;
+    }
+
+    /** Returns the hosts for tests over several hosts. */
+    SessionHosts hosts() {
+        return hosts;
     }
 
     /** Returns the type of a parameter that a participant provides. */
@@ -196,6 +210,7 @@ public final class HostSession implements AutoCloseable {
         Platform platform = host.platform();
         @Nullable RunningTest enclosing = description.enclosing();
         TestCores testCores = lease(description);
+        Optional<ClusterLease> cluster = plan.cluster().map(request -> hosts.lease(description.id(), request));
         TestJournal lines = new TestJournal(runFile, description.id());
         Suspicions suspicions = new Suspicions(lines, testCores);
         UserCode userCode = new UserCode();
@@ -270,6 +285,7 @@ public final class HostSession implements AutoCloseable {
         // and the
         // types of its parameters to PARAMETER_TYPES.
         participants.addAll(List.of(counters, kernelLog, workloads));
+        cluster.ifPresent(leased -> participants.addAll(ofCluster(leased, description, lines, use)));
         ownRuntime.ifPresent(used -> participants.add(new Leaks(used, settings, lines, suspicions)));
         prints.ifPresent(participants::add);
         ownRuntime.ifPresent(participants::add);
@@ -288,6 +304,7 @@ public final class HostSession implements AutoCloseable {
                         lines,
                         evidence,
                         testCores,
+                        cluster.map(ClusterLease::coreNames).orElse(List.of()),
                         suspicions,
                         userCode,
                         (driven, code) -> host.openHost().health().abandon(driven, code::stillRunning),
@@ -301,7 +318,39 @@ public final class HostSession implements AutoCloseable {
                 use,
                 ownRuntime,
                 interruptions,
+                cluster,
                 enclosing);
+    }
+
+    /** Returns the participants of a test over several hosts: the measurements of each host, and the programs of all. */
+    private List<Participant> ofCluster(
+            ClusterLease cluster, TestDescription description, TestJournal lines, DeviceUse use) {
+        List<Participant> participants = new ArrayList<>();
+        List<TestCluster.Host> measured = new ArrayList<>();
+        for (ClusterLease.Share share : cluster.shares()) {
+            RemoteHost remote = share.host();
+            TestJournal ofHost = lines.on(remote.name());
+            TestCores cores = TestCores.of(remote.leases(), share.lease());
+            Suspicions suspicions = new Suspicions(ofHost, cores);
+            participants.add(new TestCounters(
+                    remote.counters(),
+                    remote.settling(),
+                    new LeftProcesses(),
+                    settings,
+                    ofHost,
+                    cores,
+                    description.rules(),
+                    suspicions,
+                    use,
+                    SnapshotListener.NONE,
+                    true,
+                    (diff, result) -> {}));
+            participants.add(new TestKernelLog(remote.kernelLog(), ofHost, cores, suspicions, reported -> {}));
+            participants.add(new HeldCores(ofHost, cores, UndecidedHandling.of(settings, UndecidedKind.COUNTERS)));
+            measured.add(new TestCluster.Host(remote.name(), cores, suspicions));
+        }
+        participants.add(new TestCluster(cluster, measured, lines, use, participants));
+        return participants;
     }
 
     private TestCores lease(TestDescription description) {
@@ -368,6 +417,7 @@ public final class HostSession implements AutoCloseable {
     void release() {
         runtime.close();
         cores.close();
+        hosts.close();
     }
 
     /** Records the final state of the host. */

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.lifecycle;
 
+import dev.neurontest.internal.cluster.HostEngineException;
 import dev.neurontest.internal.configuration.BadSettingException;
 import dev.neurontest.internal.configuration.MissingToolPolicy;
 import dev.neurontest.internal.configuration.PlatformChoice;
@@ -13,6 +14,7 @@ import dev.neurontest.internal.evidence.RunName;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.lifecycle.host.HostServices;
 import dev.neurontest.internal.participant.comparison.SessionBaselines;
+import dev.neurontest.internal.plan.ClusterRequest;
 import dev.neurontest.internal.plan.TestPlan;
 import dev.neurontest.internal.platform.PlatformUnavailableException;
 import dev.neurontest.internal.text.VisibleText;
@@ -227,8 +229,14 @@ public final class JvmSession implements AutoCloseable {
                 settings.value(Setting.PLATFORM) instanceof PlatformChoice.Hardware hardware && !hardware.required();
         try {
             Optional<String> absence = skips ? host().host().platform().absence() : Optional.empty();
-            if (absence.isPresent()) {
+            if (absence.isPresent() && plan.cluster().isEmpty()) {
                 return TestPlan.Source.of(context).runsWithoutHost() ? Optional.empty() : absence;
+            }
+            if (plan.cluster().isPresent()) {
+                Optional<String> tooFew = tooFewHosts(plan.cluster().get());
+                if (tooFew.isPresent()) {
+                    return tooFew;
+                }
             }
             if (plan.needsFake() && host().host().platform().fake().isEmpty()) {
                 return Optional.of(
@@ -244,6 +252,15 @@ public final class JvmSession implements AutoCloseable {
         } catch (ToolNotFoundException none) {
             return Optional.of("%s is %s; with fail such a test fails. %s"
                     .formatted(Setting.MISSING, settings.get(Setting.MISSING), none.getMessage()));
+        }
+    }
+
+    /** Returns why a test over several hosts is skipped. Hosts that cannot be listed fail the test when it begins. */
+    private Optional<String> tooFewHosts(ClusterRequest request) {
+        try {
+            return host().hosts().reasonToSkip(request);
+        } catch (HostEngineException unlisted) {
+            return Optional.empty();
         }
     }
 

@@ -47,6 +47,13 @@ public record ParameterValues(TestContexts lives, ExtensionContext context) {
                                 "There is no FakeNeuronHost on %s. Take an Optional<FakeNeuronHost>, or run on a fake"
                                         .formatted(platform().choice())));
             case FAKE_IF_ANY -> platform().fake();
+            case FAKES ->
+                lives.getOrBegin(context)
+                        .cluster()
+                        .map(cluster -> JvmSession.of(context).host().hosts().fakes(cluster))
+                        .orElseThrow(
+                                () -> Misuse.of(
+                                        "A List<FakeNeuronHost> has the hosts of a NeuronCluster. Add such a parameter, or take a FakeNeuronHost."));
         };
     }
 

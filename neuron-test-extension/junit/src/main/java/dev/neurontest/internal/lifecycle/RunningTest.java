@@ -6,6 +6,7 @@ import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.participant.DeviceUse;
 import dev.neurontest.internal.participant.Interruptions;
 import dev.neurontest.internal.participant.ParameterType;
+import dev.neurontest.internal.participant.cluster.ClusterLease;
 import dev.neurontest.internal.participant.counter.TestCounters;
 import dev.neurontest.internal.participant.counter.TestKernelLog;
 import dev.neurontest.internal.participant.runtime.TestRuntime;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param use the use of the device by the test
  * @param runtime the test's own use of the in-process runtime; empty without one
+ * @param cluster the cores on the hosts of a cluster; empty without one
  * @param enclosing the class that leases cores for it; null without one
  */
 @API(status = API.Status.INTERNAL)
@@ -35,6 +37,7 @@ public record RunningTest(
         DeviceUse use,
         Optional<TestRuntime> runtime,
         Interruptions interruptions,
+        Optional<ClusterLease> cluster,
         @Nullable RunningTest enclosing)
         implements AutoCloseable {
 

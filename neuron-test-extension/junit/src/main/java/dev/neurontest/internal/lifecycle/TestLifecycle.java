@@ -41,6 +41,7 @@ public final class TestLifecycle implements AutoCloseable {
     private final TestJournal lines;
     private final Evidence evidence;
     private final TestCores cores;
+    private final List<String> ofCluster;
     private final BiConsumer<List<NeuronCore>, UserCode> driven;
     private final Suspicions suspicions;
     private final UserCode userCode;
@@ -62,6 +63,7 @@ public final class TestLifecycle implements AutoCloseable {
      *
      * @param evidence receives the attachments
      * @param cores the cores of the test, which are released at the end
+     * @param ofCluster the names of cores on the hosts of a cluster, which a participant releases; empty without one
      * @param userCode the user's methods that run in this lifecycle
      * @param driven is notified of cores that a method may still use at the end
      * @param participants all participants, in the order in which they judge
@@ -71,6 +73,7 @@ public final class TestLifecycle implements AutoCloseable {
             TestJournal lines,
             Evidence evidence,
             TestCores cores,
+            List<String> ofCluster,
             Suspicions suspicions,
             UserCode userCode,
             BiConsumer<List<NeuronCore>, UserCode> driven,
@@ -79,6 +82,7 @@ public final class TestLifecycle implements AutoCloseable {
         this.lines = lines;
         this.evidence = evidence;
         this.cores = cores;
+        this.ofCluster = List.copyOf(ofCluster);
         this.driven = driven;
         this.suspicions = suspicions;
         this.userCode = userCode;
@@ -126,7 +130,12 @@ public final class TestLifecycle implements AutoCloseable {
 
     /** Returns whether the test has leased cores, or is in a class that has. */
     public boolean holdsCores() {
-        return !cores.all().isEmpty();
+        return !coreNames().isEmpty();
+    }
+
+    /** Returns the names of the cores of the test, those of a cluster with their hosts. */
+    public List<String> coreNames() {
+        return ofCluster.isEmpty() ? TestLease.names(cores.all()) : ofCluster;
     }
 
     /** Returns the current phase. */
@@ -331,7 +340,7 @@ public final class TestLifecycle implements AutoCloseable {
                 && body == BodyOutcome.PASSED
                 && judgement.violations().isEmpty()
                 && !judgement.undecided().isEmpty();
-        List<String> used = TestLease.names(cores.all());
+        List<String> used = coreNames();
         lines.append(
                 onlyUndecided
                         ? new RunEvent.TestFinished(

@@ -8,13 +8,28 @@ import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.judgement.Undecided;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.opentest4j.AssertionFailedError;
 
-/** A writer for the run file entries of one test. */
+/**
+ * A writer for the run file entries of one test.
+ *
+ * @param host the name of the host of a cluster that the entries are about; empty for the host of this JVM
+ */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record TestJournal(RunFile runFile, TestId test) {
+public record TestJournal(RunFile runFile, TestId test, Optional<String> host) {
+
+    /** Creates a writer for a test on the host of this JVM. */
+    public TestJournal(RunFile runFile, TestId test) {
+        this(runFile, test, Optional.empty());
+    }
+
+    /** Returns a writer whose entries name a host of a cluster. */
+    public TestJournal on(String hostOfCluster) {
+        return new TestJournal(runFile, test, Optional.of(hostOfCluster));
+    }
 
     /** Writes an event. */
     public void append(RunEvent event) {
@@ -28,12 +43,18 @@ public record TestJournal(RunFile runFile, TestId test) {
 
     /** Writes a judgement. */
     public void append(Judgement judgement) {
-        runFile.append(test, judgement);
+        runFile.append(test, placed(judgement));
+    }
+
+    /** Returns a judgement that names the host. */
+    private Judgement placed(Judgement judgement) {
+        return host.map(judgement::on).orElse(judgement);
     }
 
     /** Writes a notice for the reader of the report. */
     public void notice(String notice) {
-        runFile.append(new RunEvent.Noticed(test, notice));
+        runFile.append(new RunEvent.Noticed(
+                test, host.map(name -> name + ": " + notice).orElse(notice)));
     }
 
     /** Prints a progress message at once. */
@@ -44,7 +65,7 @@ public record TestJournal(RunFile runFile, TestId test) {
     /** Writes a judgement and returns it as a verdict. */
     public Verdict verdict(Judgement judgement, UndecidedHandling leniency, Supplier<AssertionFailedError> error) {
         append(judgement);
-        return new Verdict(judgement, leniency, error);
+        return new Verdict(placed(judgement), leniency, error);
     }
 
     /** Writes an undecided result and returns it as a verdict. */

@@ -36,7 +36,9 @@ public enum HostParameter {
     /** The fake host, on a fake platform. */
     FAKE,
     /** The fake host, or empty on another platform. */
-    FAKE_IF_ANY;
+    FAKE_IF_ANY,
+    /** The fake hosts of a cluster, in the order of its hosts. */
+    FAKES;
 
     private static final Map<Class<?>, HostParameter> BY_TYPE =
             Map.of(NeuronCore.class, CORE, NeuronDevice.class, DEVICE, NeuronHost.class, HOST);
@@ -45,7 +47,12 @@ public enum HostParameter {
     public static Optional<HostParameter> of(Parameter parameter) {
         Class<?> type = parameter.getType();
         if (type == List.class) {
-            return argument(parameter) == NeuronCore.class ? Optional.of(CORES) : Optional.empty();
+            Type element = argument(parameter);
+            return element == NeuronCore.class
+                    ? Optional.of(CORES)
+                    : element instanceof Class<?> value && Platform.isFakeHost(value)
+                            ? Optional.of(FAKES)
+                            : Optional.empty();
         }
         if (type == Optional.class) {
             return argument(parameter) instanceof Class<?> value && Platform.isFakeHost(value)
@@ -79,7 +86,7 @@ public enum HostParameter {
             case CORE -> Optional.of(core(parameter));
             case CORES -> Optional.of(cores(parameter));
             case DEVICE -> Optional.of(device(parameter));
-            case HOST, FAKE, FAKE_IF_ANY -> Optional.empty();
+            case HOST, FAKE, FAKE_IF_ANY, FAKES -> Optional.empty();
         };
     }
 

@@ -119,7 +119,7 @@ public final class RequestedCores {
     static boolean needFake(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         return parameters(testClasses, testMethod, oneInstanceByDefault).stream()
                 .anyMatch(parameter -> HostParameter.of(parameter)
-                        .filter(HostParameter.FAKE::equals)
+                        .filter(kind -> kind == HostParameter.FAKE || kind == HostParameter.FAKES)
                         .isPresent());
     }
 

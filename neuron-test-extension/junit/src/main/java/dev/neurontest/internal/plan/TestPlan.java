@@ -11,6 +11,7 @@ import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -35,6 +36,7 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
  * @param comparisons the comparisons with baselines
  * @param needsFake true if it scripts a fake host
  * @param startsPrograms true if it takes {@code Workloads}
+ * @param cluster the hosts that it requests; empty if it uses one host
  * @param isTest false for a class
  */
 @API(status = API.Status.INTERNAL)
@@ -50,6 +52,7 @@ public record TestPlan(
         ComparisonPlan comparisons,
         boolean needsFake,
         boolean startsPrograms,
+        Optional<ClusterRequest> cluster,
         boolean isTest) {
 
     /**
@@ -81,25 +84,32 @@ public record TestPlan(
             UncheckedAnnotations.refuse(testClasses);
             if (testMethod == null) {
                 Class<?> testClass = testClasses.get(testClasses.size() - 1);
+                List<Parameter> ofAll = RequestedCores.parametersOfAllTests(testClass, oneInstance);
+                ClusterRequest.refuse(ofAll);
                 return new TestPlan(
                         RequestedCores.ofClass(testClass, oneInstance),
                         Set.of(),
                         RequestedCores.ofSession(testClass, oneInstance),
                         CounterAnnotations.ofClass(testClasses),
                         ProfilePlan.NONE,
-                        RuntimeParameters.use(testClass, RequestedCores.parametersOfAllTests(testClass, oneInstance)),
+                        RuntimeParameters.use(testClass, ofAll),
                         PrintPlan.NONE,
                         OutputPlan.NONE,
                         ComparisonPlan.NONE,
                         false,
                         false,
+                        Optional.empty(),
                         false);
             }
             List<Parameter> parameters = RequestedCores.parameters(testClasses, testMethod, oneInstance);
             boolean usesRuntime = RuntimeParameters.use(testMethod, parameters);
             boolean runtimeAround =
                     testClasses.stream().anyMatch(each -> RequestedCores.usesRuntime(each, oneInstance));
-            return new TestPlan(
+            Optional<ClusterRequest> cluster = ClusterRequest.of(parameters);
+            cluster.ifPresent(request -> request.requireNoCoresAround(
+                    testMethod,
+                    RequestedCores.isForEach(testMethod) || testClasses.stream().anyMatch(each -> holdsCores(each))));
+            TestPlan plan = new TestPlan(
                     RequestedCores.ofTest(testClasses, testMethod, oneInstance),
                     RequestedCores.ofClass(testClasses, testMethod, oneInstance),
                     RequestedCores.ofSession(testClasses, testMethod, oneInstance),
@@ -111,15 +121,27 @@ public record TestPlan(
                     BaselineAnnotations.plan(testClasses, testMethod),
                     RequestedCores.needFake(testClasses, testMethod, oneInstance),
                     parameters.stream().anyMatch(parameter -> parameter.getType() == Workloads.class),
+                    cluster,
                     true);
+            plan.refuseOneHostBesideCluster(testMethod);
+            return plan;
+        }
+
+        private boolean holdsCores(Class<?> testClass) {
+            return RequestedCores.isForEach(testClass)
+                    || !RequestedCores.ofClass(testClass, oneInstance).isEmpty()
+                    || !RequestedCores.ofSession(testClass, oneInstance).isEmpty();
         }
 
         /**
-         * Returns whether a test, or a test of a class, only starts programs and needs no host for them. Such programs simulate their
-         * kernels. A class does not need a host only because some of its tests do.
+         * Returns whether a test, or a test of a class, needs no host of this JVM: it uses the hosts of a cluster, or only starts programs
+         * that simulate their kernels. A class does not need a host only because some of its tests do.
          */
         public boolean runsWithoutHost() {
             try {
+                if (read().cluster().isPresent()) {
+                    return true;
+                }
                 if (!read().slots().isEmpty() || !read().ofSession().isEmpty() || read().usesRuntime()) {
                     return false;
                 }
@@ -147,6 +169,22 @@ public record TestPlan(
         private List<Class<?>> with(Class<?> nested) {
             return Stream.concat(testClasses.stream(), Stream.<Class<?>>of(nested))
                     .toList();
+        }
+    }
+
+    /** Refuses expectations on measurements that are made on one host only, because nothing would judge the programs of a cluster. */
+    private void refuseOneHostBesideCluster(Method test) {
+        List<String> expected = Stream.concat(
+                        expectationsOnMoreThanFiles().stream(),
+                        comparisons.expectations().isEmpty()
+                                ? Stream.empty()
+                                : Stream.of("a comparison with a baseline"))
+                .distinct()
+                .toList();
+        if (cluster.isPresent() && (!expected.isEmpty() || profiles.needsTool() || !slots.isEmpty())) {
+            throw Misuse.of(
+                    "%s takes a NeuronCluster, but %s is measured on one host only. Remove it, or split the test."
+                            .formatted(test, expected.isEmpty() ? "a profile" : String.join(", ", expected)));
         }
     }
 

@@ -114,11 +114,12 @@ final class TestExecution {
         return Optional.ofNullable(phase);
     }
 
-    /** Returns the measurements of its counters. */
+    /** Returns the measurements of its counters on the host of its JVM. A test over several hosts measures others too. */
     List<JsonObject> counters() {
         return recordings.stream()
                 .filter(recorded -> recorded.kind().equals(ParsedCounters.KIND))
                 .map(ReportedTest.Recorded::recording)
+                .filter(recording -> ParsedCounters.of(recording).cluster().isEmpty())
                 .toList();
     }
 

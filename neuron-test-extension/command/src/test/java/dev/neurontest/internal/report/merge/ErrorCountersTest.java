@@ -86,6 +86,26 @@ class ErrorCountersTest {
         return merged().hostErrors().get(0);
     }
 
+    /** A test over several hosts measures counters of the same names on other hosts. */
+    @Test
+    void countersOfAnotherHostExplainNothing() throws IOException {
+        // given
+        RunEvent.Recorded recorded = (RunEvent.Recorded) saw(test("t"), "moved", 0, 2);
+        String ofAnotherHost = recorded.recording().text().replaceFirst("\\{", "{\"cluster\":true,");
+        jvm(1, "a")
+                .add(errors("start", 0))
+                .begun(test("t"), "n2:neuron3/neuron_core0")
+                .add(new RunEvent.Recorded(test("t"), "counters", new JsonObject(ofAnotherHost)))
+                .ended(test("t"), Outcome.FAILED, "n2:neuron3/neuron_core0")
+                .add(new RunEvent.PlanFinished())
+                .add(errors("end", 2))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(theOne().unexplained()).isEqualTo(2);
+    }
+
     /** An attempt that failed explains errors only if its test fails in the end, or if it allows them. */
     @ParameterizedTest
     @CsvSource({"violated, PASSED, 2", "violated, FAILED, 0", "allowed, PASSED, 0"})

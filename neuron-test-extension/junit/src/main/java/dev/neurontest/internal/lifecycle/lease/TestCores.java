@@ -78,6 +78,15 @@ public final class TestCores implements AutoCloseable {
         return new TestCores(host, null, Map.of());
     }
 
+    /** Returns the cores of a lease that the caller releases. */
+    public static TestCores of(Leases host, Lease lease) {
+        TestCores cores = of(host);
+        cores.leases.add(lease);
+        cores.all.addAll(lease.cores());
+        cores.ownCores.addAll(lease.cores());
+        return cores;
+    }
+
     /** Returns the cores of a test or class before any are leased for it: those of the enclosing classes and of the session. */
     public static TestCores kept(
             Leases host, @Nullable TestCores enclosing, SessionCores session, Collection<CoreSlot> slots) {

@@ -75,8 +75,13 @@ public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevic
         return new IllegalStateException(test.name() + " was interrupted while it waited for cores", interrupted);
     }
 
-    /** Leases healthy cores. Cores of a broken device go into quarantine, and other cores are leased instead. */
-    private Lease healthy(Leases table, LeaseRequest request, Duration atMost) throws InterruptedException {
+    /**
+     * Leases healthy cores without recording it. Cores of a broken device go into quarantine, and other cores are leased instead.
+     *
+     * @throws InterruptedException if the thread is interrupted during the wait; then no core was leased
+     * @throws RuntimeException if they cannot be leased; then nothing is leased
+     */
+    public Lease healthy(Leases table, LeaseRequest request, Duration atMost) throws InterruptedException {
         while (true) {
             Lease lease = table.lease(request, atMost);
             Map<NeuronDevice, DeviceFault> faults = new LinkedHashMap<>();

@@ -2,13 +2,23 @@ package dev.neurontest.internal.participant.counter;
 
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.internal.judgement.Measurement;
+import java.util.Optional;
 
-/** The counter changes of a test, as its evidence. */
-record CounterMeasurement(CounterDiff diff) implements Measurement {
+/**
+ * The counter changes of a test, as its evidence.
+ *
+ * @param host the name of the host of a cluster; empty for the host of this JVM
+ */
+record CounterMeasurement(CounterDiff diff, Optional<String> host) implements Measurement {
 
     @Override
     public String kind() {
         return Measurement.COUNTERS;
+    }
+
+    @Override
+    public String subject() {
+        return host.orElse("");
     }
 
     @Override
@@ -18,7 +28,8 @@ record CounterMeasurement(CounterDiff diff) implements Measurement {
 
     @Override
     public String toJson() {
-        return diff.toJson();
+        String json = diff.toJson();
+        return host.isEmpty() ? json : "{\"cluster\": true, " + json.substring(1);
     }
 
     @Override

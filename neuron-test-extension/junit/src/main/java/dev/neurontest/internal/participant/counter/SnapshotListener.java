@@ -6,15 +6,18 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface SnapshotListener {
 
+    /** A listener that ignores all calls. */
+    SnapshotListener NONE = new SnapshotListener() {};
+
     /** Called before the first reading. */
-    void beforeStart();
+    default void beforeStart() {}
 
     /** Called after the first reading. */
-    void afterStart();
+    default void afterStart() {}
 
     /** Called before the last reading. */
-    void beforeStop();
+    default void beforeStop() {}
 
     /** Called after the last reading. */
-    void afterStop();
+    default void afterStop() {}
 }

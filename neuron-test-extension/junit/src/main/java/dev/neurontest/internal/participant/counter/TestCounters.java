@@ -163,7 +163,7 @@ public final class TestCounters implements Participant {
                         cores.all(),
                         settling,
                         () -> users(since == null ? List.of() : cores.neighbours(since.moments())),
-                        changes -> lines.append(new CounterMeasurement(changes)))
+                        changes -> lines.append(new CounterMeasurement(changes, lines.host())))
                 .awaiting(
                         Waiting.until(rules),
                         since == null ? null : since.recorder().before());
@@ -230,7 +230,7 @@ public final class TestCounters implements Participant {
         Judgement judgement = judged(findings, begun.expectation(), counted);
         CounterDiff moved = counted.judged(judgement);
         diff = moved;
-        lines.append(new CounterMeasurement(moved));
+        lines.append(new CounterMeasurement(moved, lines.host()));
         verdicts.add(verdict(judgement, moved));
         begun.overWholeClass().ifPresent(rule -> verdicts.add(overWholeClass(findings, rule, whole)));
         CounterSuspicions against = new CounterSuspicions(cores.all());
@@ -248,7 +248,7 @@ public final class TestCounters implements Participant {
                 .toList());
         Judgement judgement = Judgement.of(List.of(errors, others));
         diff = counted.judged(judgement);
-        lines.append(new CounterMeasurement(diff));
+        lines.append(new CounterMeasurement(diff, lines.host()));
         return verdict(judgement, diff);
     }
 
@@ -270,18 +270,22 @@ public final class TestCounters implements Participant {
         try {
             return findings.judge(expectation, counted);
         } catch (RuntimeException failed) {
-            lines.append(new CounterMeasurement(counted));
+            lines.append(new CounterMeasurement(counted, lines.host()));
             throw failed;
         }
     }
 
     private CounterFailure failure(Judgement judgement, CounterDiff moved) {
         CounterFailure failure = CounterFailure.of(judgement, moved);
-        return settings.value(Setting.EVIDENCE) == EvidencePolicy.NEVER ? failure : failure.withAttachment();
+        // The attachments of a cluster have the names of its hosts.
+        return settings.value(Setting.EVIDENCE) == EvidencePolicy.NEVER
+                        || lines.host().isPresent()
+                ? failure
+                : failure.withAttachment();
     }
 
     @Override
     public List<CounterMeasurement> evidence(TestResult findings) {
-        return diff == null ? List.of() : List.of(new CounterMeasurement(diff));
+        return diff == null ? List.of() : List.of(new CounterMeasurement(diff, lines.host()));
     }
 }

@@ -1,13 +1,10 @@
 package dev.neurontest.internal.participant.workload;
 
-import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.participant.DeviceUse;
 import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
-import dev.neurontest.internal.participant.ReportSuspicions;
-import dev.neurontest.internal.participant.Suspicion;
 import dev.neurontest.internal.participant.Suspicions;
 import dev.neurontest.internal.participant.TestJournal;
 import dev.neurontest.internal.participant.TestResult;
@@ -17,7 +14,6 @@ import dev.neurontest.internal.platform.Platform;
 import dev.neurontest.internal.workload.FailedWorkloads;
 import dev.neurontest.internal.workload.WorkloadContext;
 import dev.neurontest.workload.ChildEnd;
-import dev.neurontest.workload.ExitCode;
 import dev.neurontest.workload.WorkloadResult;
 import dev.neurontest.workload.Workloads;
 import java.util.HashMap;
@@ -113,51 +109,8 @@ public final class TestWorkloads implements Participant {
     public void settle() {
         if (workloads != null) {
             suspicions.unlessEnded("a workload could not be stopped", workloads::close);
-            results().forEach(this::suspect);
+            results().forEach(result -> WorkloadSuspicions.add(result, cores.all(), suspicions));
         }
-    }
-
-    /**
-     * Adds suspicions against the cores of a workload: a killed program may have left them in an undefined state, and the runtime may have
-     * reported problems.
-     */
-    private void suspect(WorkloadResult result) {
-        boolean killed = result.killed()
-                || result.exitCode()
-                        .flatMap(ExitCode::signal)
-                        .filter("SIGKILL"::equals)
-                        .isPresent();
-        List<NeuronCore> used = usedBy(result);
-        if (killed || !result.released()) {
-            suspicions.add(Suspicion.abandoned(
-                    used,
-                    "%s (pid %s) %s"
-                            .formatted(
-                                    result.name(),
-                                    result.pid(),
-                                    killed ? "was killed while it held the core" : "still has the device open")));
-        }
-        if (!result.endedWithZero()) {
-            new ReportSuspicions(used)
-                    .after(line -> "%s (pid %s)".formatted(result.name(), result.pid()), result.report())
-                    .forEach(suspicions::add);
-        }
-    }
-
-    /**
-     * Returns the cores that the runtime of a workload could use, such as {@code 3} or {@code 8-11}. A program without cores proves nothing
-     * about any core.
-     */
-    private List<NeuronCore> usedBy(WorkloadResult result) {
-        if (result.visibleCores().isEmpty()) {
-            return List.of();
-        }
-        String[] range = result.visibleCores().split("-", 2);
-        int first = Integer.parseInt(range[0]);
-        int last = Integer.parseInt(range[range.length - 1]);
-        return cores.all().stream()
-                .filter(core -> first <= core.index() && core.index() <= last)
-                .toList();
     }
 
     /**
