@@ -93,7 +93,7 @@ class ClusterWorkloadIT {
                 ended.add(result);
             }
         };
-        NeuronCluster cluster = new NeuronCluster(new ClusterContext(hosts, () -> folder, "test", Map::of, observer));
+        NeuronCluster cluster = new NeuronCluster(new ClusterContext(hosts, () -> folder, "test", Map::of, List::of, observer));
         opened.add(cluster);
         return cluster;
     }

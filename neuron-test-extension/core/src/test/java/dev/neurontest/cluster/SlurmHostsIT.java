@@ -105,7 +105,7 @@ class SlurmHostsIT {
                     new LeasedHost(host, host.leases().lease(request("a test", coresPerHost), Duration.ofSeconds(30))));
         }
         NeuronCluster cluster = new NeuronCluster(
-                new ClusterContext(leased, () -> folder, "a test", Map::of, new ClusterObserver() {}));
+                new ClusterContext(leased, () -> folder, "a test", Map::of, List::of, new ClusterObserver() {}));
         opened.add(cluster);
         return cluster;
     }

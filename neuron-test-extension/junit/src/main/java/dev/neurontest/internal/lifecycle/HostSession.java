@@ -211,6 +211,7 @@ public final class HostSession implements AutoCloseable {
         @Nullable RunningTest enclosing = description.enclosing();
         TestCores testCores = lease(description);
         Optional<ClusterLease> cluster = plan.cluster().map(request -> hosts.lease(description.id(), request));
+        cluster.ifPresent(leased -> testCores.alsoOnCluster(leased.coreNames()));
         TestJournal lines = new TestJournal(runFile, description.id());
         Suspicions suspicions = new Suspicions(lines, testCores);
         UserCode userCode = new UserCode();
@@ -285,7 +286,7 @@ public final class HostSession implements AutoCloseable {
         // and the
         // types of its parameters to PARAMETER_TYPES.
         participants.addAll(List.of(counters, kernelLog, workloads));
-        cluster.ifPresent(leased -> participants.addAll(ofCluster(leased, description, lines, use)));
+        cluster.ifPresent(leased -> participants.addAll(ofCluster(leased, description, lines, use, participants)));
         ownRuntime.ifPresent(used -> participants.add(new Leaks(used, settings, lines, suspicions)));
         prints.ifPresent(participants::add);
         ownRuntime.ifPresent(participants::add);
@@ -304,7 +305,6 @@ public final class HostSession implements AutoCloseable {
                         lines,
                         evidence,
                         testCores,
-                        cluster.map(ClusterLease::coreNames).orElse(List.of()),
                         suspicions,
                         userCode,
                         (driven, code) -> host.openHost().health().abandon(driven, code::stillRunning),
@@ -324,7 +324,11 @@ public final class HostSession implements AutoCloseable {
 
     /** Returns the participants of a test over several hosts: the measurements of each host, and the programs of all. */
     private List<Participant> ofCluster(
-            ClusterLease cluster, TestDescription description, TestJournal lines, DeviceUse use) {
+            ClusterLease cluster,
+            TestDescription description,
+            TestJournal lines,
+            DeviceUse use,
+            List<Participant> all) {
         List<Participant> participants = new ArrayList<>();
         List<TestCluster.Host> measured = new ArrayList<>();
         for (ClusterLease.Share share : cluster.shares()) {
@@ -349,7 +353,7 @@ public final class HostSession implements AutoCloseable {
             participants.add(new HeldCores(ofHost, cores, UndecidedHandling.of(settings, UndecidedKind.COUNTERS)));
             measured.add(new TestCluster.Host(remote.name(), cores, suspicions));
         }
-        participants.add(new TestCluster(cluster, measured, lines, use, participants));
+        participants.add(new TestCluster(cluster, measured, lines, use, all));
         return participants;
     }
 

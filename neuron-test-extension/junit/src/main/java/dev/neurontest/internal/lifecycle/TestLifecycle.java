@@ -41,7 +41,6 @@ public final class TestLifecycle implements AutoCloseable {
     private final TestJournal lines;
     private final Evidence evidence;
     private final TestCores cores;
-    private final List<String> ofCluster;
     private final BiConsumer<List<NeuronCore>, UserCode> driven;
     private final Suspicions suspicions;
     private final UserCode userCode;
@@ -63,7 +62,6 @@ public final class TestLifecycle implements AutoCloseable {
      *
      * @param evidence receives the attachments
      * @param cores the cores of the test, which are released at the end
-     * @param ofCluster the names of cores on the hosts of a cluster, which a participant releases; empty without one
      * @param userCode the user's methods that run in this lifecycle
      * @param driven is notified of cores that a method may still use at the end
      * @param participants all participants, in the order in which they judge
@@ -73,7 +71,6 @@ public final class TestLifecycle implements AutoCloseable {
             TestJournal lines,
             Evidence evidence,
             TestCores cores,
-            List<String> ofCluster,
             Suspicions suspicions,
             UserCode userCode,
             BiConsumer<List<NeuronCore>, UserCode> driven,
@@ -82,7 +79,6 @@ public final class TestLifecycle implements AutoCloseable {
         this.lines = lines;
         this.evidence = evidence;
         this.cores = cores;
-        this.ofCluster = List.copyOf(ofCluster);
         this.driven = driven;
         this.suspicions = suspicions;
         this.userCode = userCode;
@@ -130,12 +126,12 @@ public final class TestLifecycle implements AutoCloseable {
 
     /** Returns whether the test has leased cores, or is in a class that has. */
     public boolean holdsCores() {
-        return !coreNames().isEmpty();
+        return !cores.isEmpty();
     }
 
     /** Returns the names of the cores of the test, those of a cluster with their hosts. */
     public List<String> coreNames() {
-        return ofCluster.isEmpty() ? TestLease.names(cores.all()) : ofCluster;
+        return cores.names();
     }
 
     /** Returns the current phase. */
@@ -188,7 +184,7 @@ public final class TestLifecycle implements AutoCloseable {
         boolean repeats = cores.canBeElsewhere(avoided) && attempt.repeats(suspicions(), avoided);
         if (repeats) {
             lines.append(
-                    new RunEvent.Retried(lines.test(), TestLease.names(cores.all()), String.join("; ", suspicions())));
+                    new RunEvent.Retried(lines.test(), cores.names(), String.join("; ", suspicions())));
         }
         return repeats;
     }

@@ -2,6 +2,7 @@ package dev.neurontest.internal.participant;
 
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.judgement.Measurement;
+import dev.neurontest.internal.workload.ProgramFolder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,6 +110,11 @@ public interface Participant {
      */
     default Map<String, String> environment(Map<String, String> inherited) {
         return Map.of();
+    }
+
+    /** Returns the folders for files of programs that the test starts on other hosts; called at each start. */
+    default List<ProgramFolder> folders() {
+        return List.of();
     }
 
     /** Releases its remaining resources at the end of the lifecycle. */

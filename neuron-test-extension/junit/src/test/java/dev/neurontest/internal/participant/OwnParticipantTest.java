@@ -78,7 +78,6 @@ class OwnParticipantTest {
                 lines,
                 new Evidence(passed -> !passed, runFile, List.of()),
                 cores,
-                List.of(),
                 new Suspicions(lines, cores),
                 new UserCode(),
                 (driven, code) -> {},

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -96,6 +97,11 @@ final class AgentRanks implements AutoCloseable {
         long number = numbers.incrementAndGet();
         Path files = Files.createDirectory(folder().resolve("rank-" + number));
         Registration registration = new Registration(lease);
+        Map<String, String> environment = new HashMap<>(command.environment());
+        for (Map.Entry<String, String> each : command.folders().entrySet()) {
+            Path made = Files.createDirectory(files.resolve(each.getValue()));
+            environment.put(each.getKey(), made.toString());
+        }
         NeuronWorkload.Builder builder = new Workloads(new WorkloadContext(
                         host,
                         agent.cores(command.cores()),
@@ -105,7 +111,7 @@ final class AgentRanks implements AutoCloseable {
                         registration))
                 .command(command.words())
                 .withoutInherited(LauncherVariables::isOfLauncher)
-                .environment(command.environment())
+                .environment(environment)
                 .timeout(command.timeout())
                 .outputLimit(command.outputLimit())
                 .stopsWithin(STOPS_WITHIN)
@@ -158,6 +164,11 @@ final class AgentRanks implements AutoCloseable {
         } catch (IOException unreadable) {
             return Optional.empty();
         }
+    }
+
+    /** Returns a folder that was made for the files of a program. */
+    Path folder(long number, String name) {
+        return rank(number).folder.resolve(name);
     }
 
     WorkloadResult result(long number) {

@@ -1,5 +1,9 @@
 package dev.neurontest.internal.cluster.agent;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
+import static java.nio.file.StandardOpenOption.READ;
+
 import dev.neurontest.runtime.RuntimeCause;
 import dev.neurontest.runtime.RuntimeLine;
 import dev.neurontest.runtime.RuntimeReport;
@@ -7,18 +11,28 @@ import dev.neurontest.runtime.RuntimeStatus;
 import dev.neurontest.workload.ChildEnd;
 import dev.neurontest.workload.ExitCode;
 import dev.neurontest.workload.WorkloadResult;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /** The calls for the programs of a test on a host, which are its ranks. */
 final class RankCalls {
 
     /** Longest part of an output in one message. */
     static final int PART = 64 << 10;
+
+    /** Longest part of a file in one message. */
+    static final int FILE_PART = 3 << 20;
 
     private static final Duration ENDS_WITHIN = Duration.ofMinutes(1);
 
@@ -251,6 +265,81 @@ final class RankCalls {
         public Output on(HostAgent agent) {
             WorkloadResult result = agent.ranks().result(rank);
             return new Output(part(isError ? result.stderr() : result.stdout(), from));
+        }
+    }
+
+    /**
+     * A file of a rank.
+     *
+     * @param path its path in the folder
+     * @param size its size in bytes
+     */
+    record RankFile(List<String> path, long size) {}
+
+    /**
+     * The files in a folder of a rank.
+     *
+     * @param files the files, ordered by path
+     * @param omitted the number of further files
+     */
+    record RankFolder(List<RankFile> files, int omitted) {}
+
+    /** Lists the files in a folder of an ended rank. Links are not followed. */
+    record ListRankFiles(long rank, String folder) implements Call<RankFolder> {
+
+        private static final int DEEPEST = 6;
+        private static final int MOST = 20_000;
+
+        @Override
+        public Class<RankFolder> answer() {
+            return RankFolder.class;
+        }
+
+        @Override
+        public RankFolder on(HostAgent agent) throws IOException {
+            Path root = agent.ranks().folder(rank, folder);
+            try (Stream<Path> found = Files.find(root, DEEPEST, (file, is) -> is.isRegularFile())) {
+                List<Path> sorted = found.sorted().toList();
+                List<RankFile> files = new ArrayList<>();
+                for (Path file : sorted.subList(0, Math.min(MOST, sorted.size()))) {
+                    List<String> path = new ArrayList<>();
+                    root.relativize(file).forEach(name -> path.add(name.toString()));
+                    files.add(new RankFile(path, Files.size(file)));
+                }
+                return new RankFolder(files, sorted.size() - files.size());
+            }
+        }
+    }
+
+    /** A part of a file, in Base64. */
+    record FilePart(String base64) {
+
+        byte[] bytes() {
+            return Base64.getDecoder().decode(base64);
+        }
+    }
+
+    /** Reads the next part of a file of an ended rank. */
+    record ReadRankFile(long rank, String folder, List<String> path, long from) implements Call<FilePart> {
+
+        @Override
+        public Class<FilePart> answer() {
+            return FilePart.class;
+        }
+
+        @Override
+        public FilePart on(HostAgent agent) throws IOException {
+            Path file = agent.ranks().folder(rank, folder);
+            for (String name : path) {
+                file = file.resolve(name);
+            }
+            ByteBuffer part = ByteBuffer.allocate(FILE_PART);
+            try (SeekableByteChannel channel = Files.newByteChannel(file, READ, NOFOLLOW_LINKS)) {
+                channel.position(from);
+                while (part.hasRemaining() && channel.read(part) >= 0) {}
+            }
+            part.flip();
+            return new FilePart(new String(Base64.getEncoder().encode(part).array(), ISO_8859_1));
         }
     }
 

@@ -14,6 +14,7 @@ import org.apiguardian.api.API;
  * @param words the program and its arguments
  * @param cores the indices of its cores
  * @param environment its variables, besides those of its host; they may contain secrets
+ * @param folders the names of new folders for its files, by the variable that names the folder for the program
  * @param directory its working directory, which must exist on the host; empty for that of the test JVM if it exists there
  * @param usualDirectory the working directory of the test JVM
  * @param timeout the longest time until its end
@@ -26,6 +27,7 @@ public record RankCommand(
         List<String> words,
         List<Integer> cores,
         Map<String, String> environment,
+        Map<String, String> folders,
         Optional<Path> directory,
         Path usualDirectory,
         Duration timeout,

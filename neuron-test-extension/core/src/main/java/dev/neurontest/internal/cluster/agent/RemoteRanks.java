@@ -1,9 +1,18 @@
 package dev.neurontest.internal.cluster.agent;
 
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.process.OutputFolder;
+import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.ListText;
+import dev.neurontest.internal.text.VisibleText;
+import dev.neurontest.metric.Quantity;
+import dev.neurontest.metric.Unit;
 import dev.neurontest.workload.WorkloadResult;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +21,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /** The programs of a test on a host, started by its agent. */
@@ -20,6 +31,8 @@ import org.apiguardian.api.API;
 public final class RemoteRanks {
 
     private static final int LONGEST_NAME = 70;
+    private static final int MOST_NAMED = 3;
+    private static final Pattern PLAIN_NAME = Pattern.compile("(?!\\.{1,2}$)[^/\\x00-\\x1f\\x7f]{1,255}");
 
     private final AgentConnection agent;
 
@@ -77,6 +90,66 @@ public final class RemoteRanks {
                 remarks.add("Its output could not be written to files: " + unwritten);
             }
             return ended.toResult(stdout, stderr, folder, remarks);
+        }
+
+        /**
+         * Brings the files in a folder of the program to this JVM.
+         *
+         * @param name the name of the folder
+         * @param to a new folder for them
+         * @param remaining the bytes that may still be brought over; reduced by those that are
+         * @return why files are missing; empty if all were brought over
+         */
+        public Optional<String> bring(String name, Path to, AtomicLong remaining) {
+            try {
+                RankCalls.RankFolder files = ask(new RankCalls.ListRankFiles(rank, name));
+                Files.createDirectory(to);
+                List<String> tooLarge = new ArrayList<>();
+                for (RankCalls.RankFile file : files.files()) {
+                    if (remaining.addAndGet(-file.size()) < 0) {
+                        remaining.addAndGet(file.size());
+                        tooLarge.add("%s (%s)".formatted(String.join("/", file.path()), new Quantity(file.size(), Unit.BYTES)));
+                    } else {
+                        bring(name, file, to);
+                    }
+                }
+                if (files.omitted() > 0) {
+                    tooLarge.add(CountText.of(files.omitted(), "further file"));
+                }
+                return tooLarge.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of("not brought over from %s, because all files together are too large: %s"
+                                .formatted(agent.host(), ListText.some(tooLarge, MOST_NAMED)));
+            } catch (HostLostException | AgentException lost) {
+                return Optional.of(String.valueOf(lost.getMessage()));
+            } catch (IOException | IllegalArgumentException unwritten) {
+                return Optional.of("the files of %s could not be written to %s: %s".formatted(agent.host(), to, unwritten));
+            }
+        }
+
+        private void bring(String folder, RankCalls.RankFile file, Path to) throws IOException {
+            Path target = to;
+            for (String part : file.path()) {
+                // A host must not choose where its files are written.
+                if (!PLAIN_NAME.matcher(part).matches()) {
+                    throw new IOException("\"%s\" is no name of a file".formatted(VisibleText.line(part)));
+                }
+                target = target.resolve(part);
+            }
+            Files.createDirectories(target.getParent());
+            try (OutputStream out = Files.newOutputStream(target, CREATE_NEW, WRITE)) {
+                long from = 0;
+                while (from < file.size()) {
+                    byte[] part = ask(new RankCalls.ReadRankFile(rank, folder, file.path(), from))
+                            .bytes();
+                    if (part.length == 0) {
+                        throw new IOException("%s ended after %s of %s bytes"
+                                .formatted(String.join("/", file.path()), from, file.size()));
+                    }
+                    out.write(part);
+                    from += part.length;
+                }
+            }
         }
 
         private String output(boolean isError, String first, int length, List<String> remarks) {

@@ -2,6 +2,7 @@ package dev.neurontest.internal.cluster.rank;
 
 import dev.neurontest.internal.cluster.agent.RemoteHost;
 import dev.neurontest.internal.lease.Lease;
+import dev.neurontest.internal.workload.ProgramFolder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.apiguardian.api.API;
  * @param folder folder for the files of the test, requested when the first one is needed
  * @param tag name of the test, for monitoring
  * @param environment variables for its programs besides those of their hosts, requested at each start
+ * @param folders folders for files of its programs, requested at each start
  * @param observer observer of each start and end
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -23,6 +25,7 @@ public record ClusterContext(
         Supplier<Path> folder,
         String tag,
         Supplier<Map<String, String>> environment,
+        Supplier<List<ProgramFolder>> folders,
         ClusterObserver observer) {
 
     /** A host with the lease of its cores. */

@@ -10,7 +10,10 @@ import dev.neurontest.internal.cluster.agent.RemoteRanks.Root;
 import dev.neurontest.internal.cluster.rank.ClusterContext.LeasedHost;
 import dev.neurontest.internal.cluster.rank.RankPlan.Planned;
 import dev.neurontest.internal.thread.Uninterrupted;
+import dev.neurontest.internal.workload.ProgramFiles;
+import dev.neurontest.internal.workload.ProgramFolder;
 import dev.neurontest.workload.WorkloadResult;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,11 +25,13 @@ import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -48,6 +53,9 @@ public final class ClusterRun {
     private static final long MOST_OUTPUT = 4 << 20;
     private static final long LEAST_OUTPUT = 64 << 10;
 
+    /** Maximum size of the files of all programs. Traces of a long run could fill the disk of this machine. */
+    private static final long MOST_FILES = 8L << 30;
+
     private final ClusterContext context;
     private final Options options;
     private final long startedNanos = System.nanoTime();
@@ -55,6 +63,7 @@ public final class ClusterRun {
     private final ExecutorService threads;
     private final List<RemoteRanks> agents;
     private final List<Planned> plan;
+    private final List<ProgramFolder> folders;
     private final Map<Integer, Long> numbers = new TreeMap<>();
     private final BlockingQueue<Ended> ends = new LinkedBlockingQueue<>();
     private final CompletableFuture<ClusterResult> result = new CompletableFuture<>();
@@ -114,6 +123,9 @@ public final class ClusterRun {
                 .toList();
         this.plan = ranks.plan(
                 context.hosts().stream().map(host -> host.lease().cores()).toList(), options.command(), root());
+        this.folders = context.folders().get().stream()
+                .filter(folder -> !options.environment().containsKey(folder.variable()))
+                .toList();
     }
 
     /**
@@ -200,6 +212,7 @@ public final class ClusterRun {
 
     private RankCommand command(Planned rank, Map<String, String> given, long outputLimit) {
         Map<String, String> environment = new LinkedHashMap<>(given);
+        folders.forEach(folder -> environment.remove(folder.variable()));
         environment.putAll(rank.environment());
         environment.putAll(options.environment());
         return new RankCommand(
@@ -207,6 +220,7 @@ public final class ClusterRun {
                 rank.words(),
                 rank.cores().stream().map(NeuronCore::index).toList(),
                 environment,
+                folders.stream().collect(Collectors.toMap(ProgramFolder::variable, ProgramFolder::name)),
                 options.directory(),
                 Path.of("").toAbsolutePath(),
                 Duration.ofNanos(Math.max(1, deadlineNanos - System.nanoTime())),
@@ -296,10 +310,50 @@ public final class ClusterRun {
                                             Optional.empty()),
                                     end.nanos()));
         }
+        folders.forEach(folder -> bring(folder, ended, all));
         removeAll();
         ClusterResult concluded = FirstEnd.of(all, deadlineNanos, unmetByStop).result(options.name(), all, duration);
         context.observer().ended(concluded);
         return concluded;
+    }
+
+    /** Brings the files of all programs to this JVM, from all hosts in parallel. */
+    private void bring(ProgramFolder folder, Map<Integer, Ended> ended, List<RankEnd> ends) {
+        AtomicLong remaining = new AtomicLong(MOST_FILES);
+        Map<Integer, ProgramFiles> files = new ConcurrentSkipListMap<>();
+        Map<Integer, List<Planned>> byHost = plan.stream().collect(Collectors.groupingBy(Planned::node));
+        List<CompletableFuture<Void>> hosts = byHost.values().stream()
+                .map(ranks -> CompletableFuture.runAsync(
+                        () -> ranks.forEach(rank -> files.put(
+                                rank.rank(),
+                                files(folder, rank, ended.get(rank.rank()), ends.get(rank.rank()), remaining))),
+                        threads))
+                .toList();
+        hosts.forEach(ClusterRun::joined);
+        folder.receiver().accept(List.copyOf(files.values()));
+    }
+
+    private ProgramFiles files(
+            ProgramFolder folder, Planned rank, @Nullable Ended ended, RankEnd end, AtomicLong remaining) {
+        Optional<Path> parent = end.rank().result().flatMap(WorkloadResult::folder);
+        Optional<String> missing;
+        if (ended == null || ended.end() == null) {
+            missing = end.rank().lost();
+        } else {
+            missing = parent.isEmpty()
+                    ? Optional.of("its folder could not be created")
+                    : ended.end().bring(folder.name(), parent.get().resolve(folder.name()), remaining);
+        }
+        int firstCore = plan.subList(0, rank.rank()).stream()
+                .mapToInt(earlier -> earlier.cores().size())
+                .sum();
+        return new ProgramFiles(
+                rank.rank(),
+                host(rank).name(),
+                firstCore,
+                rank.cores().size(),
+                parent.map(each -> each.resolve(folder.name())).filter(Files::isDirectory),
+                missing);
     }
 
     private RankResult result(Planned rank, Optional<WorkloadResult> result, Optional<String> lost) {

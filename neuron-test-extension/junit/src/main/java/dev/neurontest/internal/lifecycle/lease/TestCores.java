@@ -38,6 +38,7 @@ public final class TestCores implements AutoCloseable {
     private final SortedSet<NeuronCore> ownCores = new TreeSet<>();
     private final SortedSet<NeuronCore> sharedByClass = new TreeSet<>();
     private final SortedSet<NeuronCore> sharedBySession = new TreeSet<>();
+    private List<String> ofCluster = List.of();
     private boolean released;
 
     private TestCores(TestCores kept, TestLease own) {
@@ -112,6 +113,25 @@ public final class TestCores implements AutoCloseable {
     /** Records that cores come from a lease that does not belong to the test. */
     public void alsoFrom(Lease lease) {
         leases.add(lease);
+    }
+
+    /**
+     * Adds cores on the hosts of a cluster, which are released by others.
+     *
+     * @param names the names of the cores with those of their hosts
+     */
+    public void alsoOnCluster(List<String> names) {
+        ofCluster = List.copyOf(names);
+    }
+
+    /** Returns the names of all cores, those of a cluster with their hosts. */
+    public List<String> names() {
+        return ofCluster.isEmpty() ? TestLease.names(all()) : ofCluster;
+    }
+
+    /** Returns whether there are no cores, neither of this host nor of a cluster. */
+    public boolean isEmpty() {
+        return all.isEmpty() && ofCluster.isEmpty();
     }
 
     /** Checks whether the same request could also be granted without these cores. */

@@ -62,7 +62,7 @@ public final class TestCluster implements Participant {
      *
      * @param lease the cores on all hosts, released by this participant
      * @param use is notified of programs on cores
-     * @param participants the participants of the test, with their variables for programs; may still grow
+     * @param participants all participants of the test, with their variables and folders for programs; may still grow
      */
     public TestCluster(
             ClusterLease lease, List<Host> hosts, TestJournal lines, DeviceUse use, List<Participant> participants) {
@@ -82,6 +82,9 @@ public final class TestCluster implements Participant {
                     lines::folder,
                     lines.name(),
                     this::environment,
+                    () -> participants.stream()
+                            .flatMap(each -> each.folders().stream())
+                            .toList(),
                     new Observer()));
         }
         return cluster;

@@ -171,7 +171,7 @@ public final class TestPrints implements Participant {
 
     private PrintMeasurement measurement(DevicePrints kept, boolean passed) {
         return new PrintMeasurement(
-                new MeasuredTest(lines.name(), TestLease.names(cores.all()), judgement, passed), kept);
+                new MeasuredTest(lines.name(), cores.names(), judgement, passed), kept);
     }
 
     /** Returns a note about values that are not finite, if the failure does not mention them. */
