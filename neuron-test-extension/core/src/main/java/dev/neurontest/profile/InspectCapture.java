@@ -1,6 +1,7 @@
 package dev.neurontest.profile;
 
 import dev.neurontest.internal.profile.ProfilerContext;
+import dev.neurontest.internal.workload.ProgramFolder;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -24,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class InspectCapture {
 
+    private static final String OUTPUT_DIR = "NEURON_RT_INSPECT_OUTPUT_DIR";
+
     private final Profiler profiler;
     private final ProfilerContext context;
     final Mode mode;
@@ -36,6 +39,7 @@ public final class InspectCapture {
     int warmup = 1;
     final Set<TraceExport> exports = EnumSet.noneOf(TraceExport.class);
     private @Nullable SystemCapture system;
+    final InspectedPrograms programs = new InspectedPrograms();
 
     /** The extent of the runtime's trace. */
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
@@ -74,7 +78,7 @@ public final class InspectCapture {
         variables.put("NEURON_RT_INSPECT_DEVICE_PROFILE", mode.value);
         variables.put("NEURON_RT_INSPECT_SYSTEM_PROFILE", "0");
         variables.put(
-                "NEURON_RT_INSPECT_OUTPUT_DIR",
+                OUTPUT_DIR,
                 InspectFiles.in(folder()).toAbsolutePath().toString());
         if (mode == Mode.MODEL && warmup > 0) {
             variables.put("NEURON_RT_INSPECT_DEVICE_PROFILE_NUM_WARMUP", String.valueOf(warmup));
@@ -158,6 +162,17 @@ public final class InspectCapture {
      */
     public Profile collect() {
         return profiler.made(new Inspection(context, this, folder()).profile());
+    }
+
+    /**
+     * Returns the folder for the traces of programs on several hosts.
+     *
+     * @return a folder whose files are added to this capture
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public ProgramFolder ofPrograms() {
+        return new ProgramFolder("inspect", OUTPUT_DIR, files -> programs.add(InspectFiles.in(folder()), files));
     }
 
     private synchronized Path folder() {

@@ -5,6 +5,7 @@ import dev.neurontest.internal.neff.NeffHeader;
 import dev.neurontest.internal.profile.ProfilerContext;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
+import dev.neurontest.internal.workload.ProgramFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,6 +97,7 @@ final class Inspection {
                 title = selected.get(0).name();
             }
             missingRanks(files, selected);
+            missingPrograms(files);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             draft.notCaptured(
@@ -130,6 +132,18 @@ final class Inspection {
                                     String.join(", ", missing),
                                     written,
                                     skips() ? ", or may have executed the graph only for warm-up" : "")));
+        }
+    }
+
+    /** Adds a doubt if a program of a cluster left no trace, or its traces were not brought over. */
+    private void missingPrograms(InspectFiles files) {
+        List<ProgramFiles> traced = files.ntffs().stream()
+                .flatMap(ntff -> capture.programs.of(written, ntff.file()).stream())
+                .toList();
+        if (!traced.isEmpty()) {
+            capture.programs
+                    .missing(traced::contains)
+                    .ifPresent(reason -> draft.doubts.add(new Doubt(Doubt.Kind.INCOMPLETE_TRACE, reason)));
         }
     }
 
@@ -238,8 +252,10 @@ final class Inspection {
             List<Doubt> doubts = capture.mode == InspectCapture.Mode.MODEL && !warm
                     ? List.of(ValidityChecks.firstExecution(trace.file()))
                     : List.of();
-            TraceFiles.Trace numbered =
-                    warm ? new TraceFiles.Trace(trace.file(), trace.rank(), capture.warmup + 1, trace.size()) : trace;
+            TraceFiles.Trace numbered = warm
+                    ? new TraceFiles.Trace(
+                            trace.file(), trace.rank(), trace.host(), capture.warmup + 1, trace.size())
+                    : trace;
             TraceOrigin origin = graph.paired().contains(trace.file()) ? TraceOrigin.PAIRED_BY_NAME : TraceOrigin.GIVEN;
             executions.addAll(draft.read(graph.neff().file(), graph.neff().header(), numbered, origin, doubts, folder));
         }
@@ -247,20 +263,40 @@ final class Inspection {
     }
 
     /**
-     * Returns the traces with ranks. File names do not contain ranks, therefore they are counted over processes and then over their cores.
+     * Returns the traces with ranks. File names do not contain ranks, therefore they are counted over processes and then over their cores,
+     * separately for each program of a cluster.
      */
-    private static Stream<TraceFiles.Trace> traces(Graph graph) {
+    private Stream<TraceFiles.Trace> traces(Graph graph) {
         List<InspectFiles.NtffFile> sorted = graph.traces().stream()
                 .sorted(Comparator.comparing((InspectFiles.NtffFile ntff) ->
                                 ntff.file().getParent().toString())
                         .thenComparingInt(InspectFiles.NtffFile::core))
                 .toList();
+        Map<Optional<ProgramFiles>, List<InspectFiles.NtffFile>> byProgram = sorted.stream()
+                .collect(Collectors.groupingBy(
+                        ntff -> capture.programs.of(written, ntff.file()), LinkedHashMap::new, Collectors.toList()));
         List<TraceFiles.Trace> traces = new ArrayList<>();
-        for (InspectFiles.NtffFile ntff : sorted) {
-            OptionalInt rank = sorted.size() == 1 ? OptionalInt.empty() : OptionalInt.of(traces.size());
-            traces.add(new TraceFiles.Trace(ntff.file(), rank, 1, ntff.size()));
-        }
+        byProgram.forEach((program, ntffs) -> {
+            boolean alone = program.isEmpty() && ntffs.size() == 1;
+            boolean byCore = program.isPresent() && areAllCoresOf(program.get(), ntffs);
+            int first = program.map(ProgramFiles::firstCore).orElse(0);
+            for (int position = 0; position < ntffs.size(); position++) {
+                InspectFiles.NtffFile ntff = ntffs.get(position);
+                traces.add(new TraceFiles.Trace(
+                        ntff.file(),
+                        alone ? OptionalInt.empty() : OptionalInt.of(first + (byCore ? ntff.core() : position)),
+                        program.map(ProgramFiles::host),
+                        1,
+                        ntff.size()));
+            }
+        });
         return traces.stream();
+    }
+
+    /** Returns whether the traces have different core numbers within the cores of their program. */
+    private static boolean areAllCoresOf(ProgramFiles program, List<InspectFiles.NtffFile> ntffs) {
+        return ntffs.stream().allMatch(ntff -> ntff.core() < program.cores())
+                && ntffs.stream().map(InspectFiles.NtffFile::core).distinct().count() == ntffs.size();
     }
 
     private List<Graph> selected(List<Graph> graphs, Map<Graph, List<TracedExecution>> read) {

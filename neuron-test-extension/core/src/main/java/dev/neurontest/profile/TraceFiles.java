@@ -37,8 +37,13 @@ record TraceFiles(
     private static final Comparator<Trace> ORDER =
             Comparator.<Trace>comparingInt(trace -> trace.rank().orElse(-1)).thenComparingInt(Trace::index);
 
-    /** An NTFF. */
-    record Trace(Path file, OptionalInt rank, int index, long size) {}
+    /** An NTFF of a worker, which has a host if the programs of a test ran on several. */
+    record Trace(Path file, OptionalInt rank, Optional<String> host, int index, long size) {
+
+        Trace(Path file, OptionalInt rank, int index, long size) {
+            this(file, rank, Optional.empty(), index, size);
+        }
+    }
 
     /**
      * Finds the traces of a capture.

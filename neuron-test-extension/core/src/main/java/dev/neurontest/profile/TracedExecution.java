@@ -14,6 +14,7 @@ import org.apiguardian.api.API;
  * @param neff the executed graph
  * @param ntff the trace file, which is kept
  * @param rank the rank of the worker; empty when there was only one worker
+ * @param host the host of the worker, if the programs of a test ran on several hosts; then the rank is there too
  * @param index the number of the execution, from 1
  * @param header the header of the NTFF; empty when it cannot be read
  * @param summary its metrics
@@ -24,6 +25,7 @@ public record TracedExecution(
         Path neff,
         Path ntff,
         OptionalInt rank,
+        Optional<String> host,
         int index,
         Optional<NtffHeader> header,
         ProfileSummary summary,
@@ -35,6 +37,7 @@ public record TracedExecution(
      * @param neff the executed graph
      * @param ntff the trace file
      * @param rank the rank of the worker
+     * @param host the host of the worker
      * @param index the number of the execution
      * @param header the header of the NTFF
      * @param summary its metrics
@@ -54,7 +57,18 @@ public record TracedExecution(
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public TracedExecution with(ProfileSummary summary, List<Doubt> doubts) {
-        return new TracedExecution(neff, ntff, rank, index, header, summary, doubts);
+        return new TracedExecution(neff, ntff, rank, host, index, header, summary, doubts);
+    }
+
+    /**
+     * Returns the rank and the host in words.
+     *
+     * @return for example {@code rank 3 on n1}; empty with one worker on one host
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public String worker() {
+        return rank.isPresent() ? "rank " + rank.getAsInt() + host.map(" on "::concat).orElse("") : "";
     }
 
     /**

@@ -14,7 +14,7 @@ import org.apiguardian.api.API;
 /**
  * The executions of one rank, and of one graph if a trace contains several. They may be compared with each other.
  *
- * @param name a name such as {@code rank 3}; empty when there is no other part
+ * @param name a name such as {@code rank 3} or {@code rank 3 on n1}; empty when there is no other part
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ComparableExecutions(String name, List<TracedExecution> executions) {
@@ -28,9 +28,8 @@ public record ComparableExecutions(String name, List<TracedExecution> executions
         boolean severalGraphs = holdsSeveralGraphs(executions);
         Map<String, List<TracedExecution>> byName = new LinkedHashMap<>();
         for (TracedExecution execution : executions) {
-            String rank =
-                    execution.rank().isPresent() ? "rank " + execution.rank().getAsInt() : "";
-            String name = severalGraphs ? (rank + " " + execution.summary().key()).strip() : rank;
+            String worker = execution.worker();
+            String name = severalGraphs ? (worker + " " + execution.summary().key()).strip() : worker;
             byName.computeIfAbsent(name, key -> new ArrayList<>()).add(execution);
         }
         boolean single = byName.size() == 1;

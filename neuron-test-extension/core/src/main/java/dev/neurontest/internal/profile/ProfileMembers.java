@@ -80,6 +80,7 @@ public final class ProfileMembers {
         json.writeStartObject();
         json.writeName("rank");
         execution.rank().ifPresentOrElse(json::writeNumber, json::writeNull);
+        execution.host().ifPresent(host -> json.writeStringProperty("host", host));
         json.writeNumberProperty("index", execution.index());
         json.writeStringProperty("neff", execution.neff().toString());
         json.writeStringProperty("ntff", execution.ntff().toString());

@@ -174,17 +174,26 @@ public record TestPlan(
 
     /** Refuses expectations on measurements that are made on one host only, because nothing would judge the programs of a cluster. */
     private void refuseOneHostBesideCluster(Method test) {
-        List<String> expected = Stream.concat(
-                        expectationsOnMoreThanFiles().stream(),
-                        comparisons.expectations().isEmpty()
-                                ? Stream.empty()
-                                : Stream.of("a comparison with a baseline"))
-                .distinct()
-                .toList();
-        if (cluster.isPresent() && (!expected.isEmpty() || profiles.needsTool() || !slots.isEmpty())) {
+        if (cluster.isEmpty()) {
+            return;
+        }
+        List<String> onOneHost = new ArrayList<>(prints.expectations());
+        onOneHost.addAll(outputs.expectations());
+        profiles.neff().ifPresent(replay -> onOneHost.add("@ProfileNeff"));
+        if (profiles.profiles()) {
+            onOneHost.add("a profile of a Profiler");
+        }
+        if (!comparisons.expectations().isEmpty()) {
+            onOneHost.add("a comparison with a baseline");
+        }
+        if (!onOneHost.isEmpty() || !slots.isEmpty()) {
             throw Misuse.of(
                     "%s takes a NeuronCluster, but %s is measured on one host only. Remove it, or split the test."
-                            .formatted(test, expected.isEmpty() ? "a profile" : String.join(", ", expected)));
+                            .formatted(test, onOneHost.isEmpty() ? "a core" : String.join(", ", onOneHost)));
+        }
+        if (profiles.workloads().isEmpty() && !profiles.expectations().isEmpty()) {
+            throw Misuse.of("%s takes a NeuronCluster, and nothing is profiled for %s. Add @ProfileWorkloads."
+                    .formatted(test, String.join(", ", profiles.expectations())));
         }
     }
 

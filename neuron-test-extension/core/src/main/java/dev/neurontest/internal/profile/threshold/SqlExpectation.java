@@ -171,9 +171,9 @@ public record SqlExpectation(String subject, String sql, RowsExpectation expecta
                 .formatted(
                         answer.outcome().actual(),
                         answer.execution().index(),
-                        answer.execution().rank().isPresent()
-                                ? " on rank " + answer.execution().rank().getAsInt()
-                                : "",
+                        answer.execution().worker().isEmpty()
+                                ? ""
+                                : " on " + answer.execution().worker(),
                         broken ? "the worst" : "one",
                         all.size(),
                         same,

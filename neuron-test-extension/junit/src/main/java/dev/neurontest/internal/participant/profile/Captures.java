@@ -3,6 +3,7 @@ package dev.neurontest.internal.participant.profile;
 import dev.neurontest.internal.plan.NeffReplay;
 import dev.neurontest.internal.plan.WorkloadTrace;
 import dev.neurontest.internal.profile.ProfilerContext;
+import dev.neurontest.internal.workload.ProgramFolder;
 import dev.neurontest.profile.CaptureException;
 import dev.neurontest.profile.InspectCapture;
 import dev.neurontest.profile.NeffCapture;
@@ -45,6 +46,11 @@ final class Captures {
     Map<String, String> traceWorkloads() {
         inspects = true;
         return inspection.orElseThrow().environment();
+    }
+
+    /** Returns the folder for the traces of programs on other hosts, which trace themselves with the same variables. */
+    ProgramFolder folderOfPrograms() {
+        return inspection.orElseThrow().ofPrograms();
     }
 
     /** Collects the traces of workloads if any were started with these variables. */

@@ -12,7 +12,6 @@ import dev.neurontest.internal.judgement.MeasuredTest;
 import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
-import dev.neurontest.internal.lifecycle.lease.TestLease;
 import dev.neurontest.internal.output.OutputCollector;
 import dev.neurontest.internal.participant.DeviceUse;
 import dev.neurontest.internal.participant.ParameterType;
@@ -33,6 +32,7 @@ import dev.neurontest.internal.profile.threshold.SqlExpectation;
 import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
 import dev.neurontest.internal.profile.tool.ToolSchema;
 import dev.neurontest.internal.text.VisibleText;
+import dev.neurontest.internal.workload.ProgramFolder;
 import dev.neurontest.profile.CaptureException;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileExpectations;
@@ -137,6 +137,11 @@ public final class TestProfiles implements Participant {
         return plan.workloads().isEmpty() ? Map.of() : captures().traceWorkloads();
     }
 
+    @Override
+    public List<ProgramFolder> folders() {
+        return plan.workloads().isEmpty() ? List.of() : List.of(captures().folderOfPrograms());
+    }
+
     /**
      * Captures the profile that the test takes as a parameter. The profile is judged and kept like every other profile, even if its capture
      * failed.
@@ -148,11 +153,11 @@ public final class TestProfiles implements Participant {
         }
         List<SqlExpectation> queries =
                 plan.queries().stream().filter(SqlExpectation::isOfTheUser).toList();
-        if (!cores.all().isEmpty()) {
+        if (!cores.isEmpty()) {
             requireReadable(queries);
             requireReader();
         }
-        if (plan.first() && !cores.all().isEmpty()) {
+        if (plan.first() && !cores.isEmpty()) {
             try {
                 replayed = captures().replay(plan.neff().orElseThrow());
             } catch (CaptureException doubtful) {
@@ -209,7 +214,7 @@ public final class TestProfiles implements Participant {
     /** Captures profiles after the body, unless it failed or its cores are suspect. */
     @Override
     public void conclude(TestResult findings) {
-        if (cores.all().isEmpty() || captures == null && !plan.needsTool()) {
+        if (cores.isEmpty() || captures == null && !plan.needsTool()) {
             return;
         }
         findings.enter(Phase.PROFILE);
@@ -264,7 +269,7 @@ public final class TestProfiles implements Participant {
     /** Judges each profile by the rules. */
     @Override
     public List<Verdict> judgeExpectations(TestResult findings) {
-        if (cores.all().isEmpty()) {
+        if (cores.isEmpty()) {
             return List.of();
         }
         List<Verdict> verdicts = new ArrayList<>();
@@ -280,7 +285,7 @@ public final class TestProfiles implements Participant {
             Judgement judgement =
                     Judgement.of(ofProfile.stream().map(Verdict::judgement).toList());
             judgedProfiles.add(new JudgedProfile(
-                    new MeasuredTest(lines.name(), TestLease.names(cores.all()), judgement, false), profile, outcomes));
+                    new MeasuredTest(lines.name(), cores.names(), judgement, false), profile, outcomes));
             verdicts.addAll(ofProfile);
             lastProfiles.put(plan.method(), profile);
         }
@@ -359,7 +364,7 @@ public final class TestProfiles implements Participant {
     /** Returns the profile of an aborted body without findings. */
     private JudgedProfile unjudged(Profile profile) {
         return new JudgedProfile(
-                new MeasuredTest(lines.name(), TestLease.names(cores.all()), Judgement.NOTHING, false),
+                new MeasuredTest(lines.name(), cores.names(), Judgement.NOTHING, false),
                 profile,
                 List.of());
     }
