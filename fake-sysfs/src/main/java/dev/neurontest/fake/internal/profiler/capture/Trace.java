@@ -57,7 +57,7 @@ final class Trace {
                 .with("start-up", done.startUp())
                 .with("throttle", done.throttle())
                 .with("dropped", done.dropped())
-                .with("runtime", "2." + runtime + ".23")
+                .with("runtime", call.runtime().replaceFirst("^((?:[0-9]+\\.){2}[0-9]+).*", "$1"))
                 .with("driver", call.driver())
                 .with("collectives", "2." + runtime + ".34");
         byte[] uuid = neff.uuid().clone();
