@@ -126,10 +126,10 @@ class SeveralHostsProfileIT {
         assertThat(kit.attachment("neuron-profile.txt").lines())
                 .filteredOn(line -> line.contains("execution 2"))
                 .satisfiesExactly(
-                        line -> assertThat(line).containsSubsequence("0", "host0", ".ntff"),
-                        line -> assertThat(line).containsSubsequence("1", "host0", ".ntff"),
-                        line -> assertThat(line).containsSubsequence("2", "host1", ".ntff"),
-                        line -> assertThat(line).containsSubsequence("3", "host1", ".ntff"));
+                        line -> assertThat(line).containsSubsequence("0 on host0", ".ntff"),
+                        line -> assertThat(line).containsSubsequence("1 on host0", ".ntff"),
+                        line -> assertThat(line).containsSubsequence("2 on host1", ".ntff"),
+                        line -> assertThat(line).containsSubsequence("3 on host1", ".ntff"));
         assertThat(kit.events(RunEvent.Recorded.class))
                 .extracting(RunEvent.Recorded::kind)
                 .contains("profile");
@@ -199,7 +199,9 @@ class SeveralHostsProfileIT {
             skipFirstExecution(fakes);
             cluster.workloads()
                     .perCore("sh", "-c", EXECUTE)
-                    .environment("NEURON_RT_INSPECT_OUTPUT_DIR", NEFF.resolveSibling("own").toString())
+                    .environment(
+                            "NEURON_RT_INSPECT_OUTPUT_DIR",
+                            NEFF.resolveSibling("own").toString())
                     .run();
         }
     }

@@ -77,9 +77,7 @@ public final class InspectCapture {
         variables.put("NEURON_RT_INSPECT_ENABLE", "1");
         variables.put("NEURON_RT_INSPECT_DEVICE_PROFILE", mode.value);
         variables.put("NEURON_RT_INSPECT_SYSTEM_PROFILE", "0");
-        variables.put(
-                OUTPUT_DIR,
-                InspectFiles.in(folder()).toAbsolutePath().toString());
+        variables.put(OUTPUT_DIR, InspectFiles.in(folder()).toAbsolutePath().toString());
         if (mode == Mode.MODEL && warmup > 0) {
             variables.put("NEURON_RT_INSPECT_DEVICE_PROFILE_NUM_WARMUP", String.valueOf(warmup));
         }

@@ -253,8 +253,7 @@ final class Inspection {
                     ? List.of(ValidityChecks.firstExecution(trace.file()))
                     : List.of();
             TraceFiles.Trace numbered = warm
-                    ? new TraceFiles.Trace(
-                            trace.file(), trace.rank(), trace.host(), capture.warmup + 1, trace.size())
+                    ? new TraceFiles.Trace(trace.file(), trace.rank(), trace.host(), capture.warmup + 1, trace.size())
                     : trace;
             TraceOrigin origin = graph.paired().contains(trace.file()) ? TraceOrigin.PAIRED_BY_NAME : TraceOrigin.GIVEN;
             executions.addAll(draft.read(graph.neff().file(), graph.neff().header(), numbered, origin, doubts, folder));

@@ -113,6 +113,7 @@ record TraceGuard(double throttledFrom, Consumer<String> notices) {
             Optional<NtffHeader> header,
             ProfileSummary summary,
             List<Doubt> doubts) {
-        return new TracedExecution(neff, trace.file(), trace.rank(), trace.host(), trace.index(), header, summary, doubts);
+        return new TracedExecution(
+                neff, trace.file(), trace.rank(), trace.host(), trace.index(), header, summary, doubts);
     }
 }

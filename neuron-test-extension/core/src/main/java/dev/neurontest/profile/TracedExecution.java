@@ -68,7 +68,9 @@ public record TracedExecution(
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String worker() {
-        return rank.isPresent() ? "rank " + rank.getAsInt() + host.map(" on "::concat).orElse("") : "";
+        return rank.isPresent()
+                ? "rank " + rank.getAsInt() + host.map(" on "::concat).orElse("")
+                : "";
     }
 
     /**

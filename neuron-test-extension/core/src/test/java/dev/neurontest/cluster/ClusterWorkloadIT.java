@@ -16,6 +16,8 @@ import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.lease.CoreRequest;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseRequest;
+import dev.neurontest.internal.workload.ProgramFiles;
+import dev.neurontest.internal.workload.ProgramFolder;
 import dev.neurontest.workload.ChildEnd.Cause;
 import dev.neurontest.workload.WorkloadResult;
 import java.io.IOException;
@@ -57,6 +59,8 @@ class ClusterWorkloadIT {
         }
     }
 
+    private List<ProgramFolder> folders = List.of();
+
     private NeuronCluster cluster(String instance, int coresPerHost) throws InterruptedException {
         List<LeasedHost> hosts = new ArrayList<>();
         for (String name : List.of("host0", "host1")) {
@@ -93,7 +97,8 @@ class ClusterWorkloadIT {
                 ended.add(result);
             }
         };
-        NeuronCluster cluster = new NeuronCluster(new ClusterContext(hosts, () -> folder, "test", Map::of, List::of, observer));
+        NeuronCluster cluster =
+                new NeuronCluster(new ClusterContext(hosts, () -> folder, "test", Map::of, () -> folders, observer));
         opened.add(cluster);
         return cluster;
     }
@@ -134,6 +139,74 @@ class ClusterWorkloadIT {
             assertThat(executions(fake)).isEqualTo(3);
         }
         assertNothingRuns();
+    }
+
+    @Test
+    void filesOfEachRankComeOver() throws Exception {
+        // given
+        List<ProgramFiles> received = new ArrayList<>();
+        folders = List.of(new ProgramFolder("traces", "TRACES", received::addAll));
+        NeuronCluster cluster = cluster("trn1.2xlarge", 2);
+
+        // when
+        cluster.workloads().perCore("sh", "-c", """
+                        mkdir "$TRACES/of rank"
+                        printf %s $RANK > "$TRACES/of rank/number"
+                        head -c 7000000 /dev/zero > "$TRACES/large"
+                        ln -s /etc/passwd "$TRACES/link"
+                        """).run();
+
+        // then
+        assertThat(received)
+                .extracting(ProgramFiles::program)
+                .containsExactly("rank 0 on host0", "rank 1 on host0", "rank 2 on host1", "rank 3 on host1");
+        assertThat(received).extracting(ProgramFiles::firstCore).containsExactly(0, 1, 2, 3);
+        assertThat(received).allSatisfy(files -> {
+            Path traces = files.folder().orElseThrow();
+            assertThat(files.missing()).isEmpty();
+            assertThat(traces).isEqualTo(folder.resolve("%s/rank-%s/traces".formatted(files.host(), files.rank())));
+            assertThat(traces.resolve("of rank/number")).hasContent(String.valueOf(files.rank()));
+            assertThat(traces.resolve("large")).hasSize(7_000_000);
+            assertThat(traces.resolve("link")).doesNotExist();
+        });
+    }
+
+    @Test
+    void filesOfLostHostAreMissing() throws Exception {
+        // given
+        List<ProgramFiles> received = new ArrayList<>();
+        folders = List.of(new ProgramFolder("traces", "TRACES", received::addAll));
+        NeuronCluster cluster = cluster("trn1.2xlarge", 2);
+
+        // when
+        ClusterWorkload workload = cluster.workloads().perHost("sleep", "600").start();
+        agents.get(1).destroyForcibly();
+        catchThrowableOfType(ClusterFailure.class, workload::await);
+
+        // then
+        assertThat(received.get(0).missing()).isEmpty();
+        assertThat(received.get(0).folder()).isPresent();
+        assertThat(received.get(1).folder()).isEmpty();
+        assertThat(received.get(1).missing())
+                .hasValueSatisfying(reason -> assertThat(reason).contains("host1"));
+    }
+
+    @Test
+    void folderThatTestNamesItselfIsNotReplaced() throws Exception {
+        // given
+        List<ProgramFiles> received = new ArrayList<>();
+        folders = List.of(new ProgramFolder("traces", "TRACES", received::addAll));
+        NeuronCluster cluster = cluster("trn1.2xlarge", 1);
+
+        // when
+        ClusterResult result = cluster.workloads()
+                .perHost("sh", "-c", "echo $TRACES")
+                .environment("TRACES", "/own")
+                .run();
+
+        // then
+        assertThat(result(result, 1).stdout()).isEqualTo("/own\n");
+        assertThat(received).isEmpty();
     }
 
     private static int executions(FakeNeuronHost fake) throws IOException {

@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import dev.neurontest.internal.workload.ProgramFiles;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.profile.InspectCapture.Mode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -91,6 +95,124 @@ class InspectCaptureIT {
                 .as("a folder for each capture")
                 .startsWith(tool.folder().toString())
                 .isNotEqualTo(written.toString());
+    }
+
+    @Nested
+    class OfSeveralHosts {
+
+        private final List<ProgramFiles> programs = new ArrayList<>();
+
+        /** Adds a program with a trace on each of its cores that is given. */
+        private void program(int rank, String host, int cores, int... traced) throws IOException {
+            Path folder = root.resolve("brought").resolve("rank-" + rank);
+            Path ofProcess = folder.resolve(PROCESS);
+            Files.createDirectories(ofProcess);
+            for (int core : traced) {
+                Files.write(
+                        ofProcess.resolve("neff_7_vnc_%s.neff".formatted(core)),
+                        ToolFixture.neff("model", ToolFixture.UUID, 1));
+                Files.write(
+                        ofProcess.resolve("7_vnc_%s.ntff".formatted(core)),
+                        ToolFixture.ntff(ToolFixture.UUID, "2.35.30"));
+            }
+            programs.add(new ProgramFiles(rank, host, rank * cores, cores, Optional.of(folder), Optional.empty()));
+        }
+
+        private Profile collect() {
+            inspect.ofPrograms().receiver().accept(programs);
+            return inspect.collect();
+        }
+
+        private List<String> workers(Profile profile) {
+            return profile.executions().stream().map(TracedExecution::worker).toList();
+        }
+
+        @Test
+        void tracesHaveRankAndHost() throws IOException {
+            // given
+            program(0, "n1", 1, 0);
+            program(1, "n2", 1, 0);
+
+            // when
+            Profile profile = collect();
+
+            // then
+            assertThat(workers(profile)).containsExactly("rank 0 on n1", "rank 1 on n2");
+            assertThat(profile.allDoubts()).isEmpty();
+        }
+
+        @Test
+        void coresOfProgramAreCountedAfterThoseOfEarlierPrograms() throws IOException {
+            // given
+            program(0, "n1", 4, 0, 1, 3);
+            program(1, "n2", 4, 1, 2);
+
+            // when
+            Profile profile = collect();
+
+            // then
+            assertThat(workers(profile))
+                    .containsExactly("rank 0 on n1", "rank 1 on n1", "rank 3 on n1", "rank 5 on n2", "rank 6 on n2");
+        }
+
+        @Test
+        void coresThatHostNumbersAreCountedInTheirOrder() throws IOException {
+            // given
+            program(0, "n1", 2, 4, 5);
+            program(1, "n2", 2, 4, 5);
+
+            // when
+            Profile profile = collect();
+
+            // then
+            assertThat(workers(profile))
+                    .containsExactly("rank 0 on n1", "rank 1 on n1", "rank 2 on n2", "rank 3 on n2");
+        }
+
+        @Test
+        void programWithoutTraceIsDoubt() throws IOException {
+            // given
+            program(0, "n1", 1, 0);
+            program(1, "n2", 1);
+
+            // when
+            Profile profile = collect();
+
+            // then
+            assertThat(profile.doubts()).singleElement().satisfies(doubt -> {
+                assertThat(doubt.kind()).isEqualTo(Doubt.Kind.INCOMPLETE_TRACE);
+                assertThat(doubt.reason())
+                        .isEqualTo(
+                                "rank 1 on n2 left no trace: its runtime executed nothing, or was killed. The missing part may be the slowest.");
+            });
+        }
+
+        @Test
+        void tracesThatWereNotBroughtOverAreDoubt() throws IOException {
+            // given
+            program(0, "n1", 1, 0);
+            programs.add(
+                    new ProgramFiles(1, "n2", 1, 1, Optional.empty(), Optional.of("the connection to n2 has ended")));
+
+            // when
+            Profile profile = collect();
+
+            // then
+            assertThat(profile.doubts())
+                    .extracting(Doubt::reason)
+                    .containsExactly(
+                            "Traces are missing. rank 1 on n2: the connection to n2 has ended. The missing part may be the slowest.");
+        }
+
+        @Test
+        void programsWithoutAnyTraceAreNoProfile() throws IOException {
+            // given
+            program(0, "n1", 1);
+
+            // then
+            inspect.ofPrograms().receiver().accept(programs);
+            assertThat(failure()).hasMessageContaining("is empty");
+        }
     }
 
     @Test

@@ -5,10 +5,14 @@ import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.Doubt;
 import dev.neurontest.profile.Profile;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -25,6 +29,8 @@ public final class Doubts {
             "(?:^|[^a-z])(?:dma|hbm|mbu)(?:[^a-z]|$)|_queue_bytes|(?:^|[^a-z_])spill_|arithmetic_intensity|_max_achievable_");
 
     private static final Set<Unit> LAID_DOWN = EnumSet.of(Unit.BYTES, Unit.FLOPS, Unit.COUNT);
+
+    private static final int MOST_OF_KIND = 3;
 
     private Doubts() {}
 
@@ -145,8 +151,20 @@ public final class Doubts {
         return profile.allDoubts().stream().filter(doubt -> doubt.kind() == Doubt.Kind.THROTTLED);
     }
 
+    /** Returns the reasons in one text. Many ranks may have the same doubt about their traces, so some of each kind are enough. */
     private static String joined(Stream<Doubt> doubts) {
-        return doubts.map(Doubt::reason).distinct().collect(Collectors.joining(" "));
+        Map<Doubt.Kind, Set<String>> byKind = doubts.collect(Collectors.groupingBy(
+                Doubt::kind, LinkedHashMap::new, Collectors.mapping(Doubt::reason, toOrderedSet())));
+        return byKind.values().stream()
+                .map(reasons -> reasons.stream().limit(MOST_OF_KIND).collect(Collectors.joining(" "))
+                        + (reasons.size() > MOST_OF_KIND
+                                ? " And %s more of this kind.".formatted(reasons.size() - MOST_OF_KIND)
+                                : ""))
+                .collect(Collectors.joining(" "));
+    }
+
+    private static Collector<String, ?, Set<String>> toOrderedSet() {
+        return Collectors.toCollection(LinkedHashSet::new);
     }
 
     /** Returns the doubts about start-up of parts that contain only first executions. */

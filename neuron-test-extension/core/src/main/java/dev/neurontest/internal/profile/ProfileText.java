@@ -159,12 +159,10 @@ public final class ProfileText {
             return;
         }
         boolean ranks = executions.stream().anyMatch(each -> each.rank().isPresent());
-        boolean hosts = executions.stream().anyMatch(each -> each.host().isPresent());
-        TextTable table = new TextTable(title, ranks ? ">rank" : "", hosts ? "host" : "", "total_time", "trace", "");
+        TextTable table = new TextTable(title, ranks ? ">rank" : "", "total_time", "trace", "");
         executions.forEach(execution -> table.row(
                 "execution " + execution.index(),
-                execution.rank().isPresent() ? Integer.toString(execution.rank().getAsInt()) : "",
-                execution.host().orElse(""),
+                execution.worker().replaceFirst("^rank ", ""),
                 time(execution).orElse("absent"),
                 execution.ntff().toString(),
                 execution.doubts().stream()

@@ -9,7 +9,6 @@ import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
-import dev.neurontest.internal.lifecycle.lease.TestLease;
 import dev.neurontest.internal.participant.BodyOutcome;
 import dev.neurontest.internal.participant.FailureNote;
 import dev.neurontest.internal.participant.Participant;
@@ -183,8 +182,7 @@ public final class TestLifecycle implements AutoCloseable {
         Set<NeuronCore> avoided = avoided();
         boolean repeats = cores.canBeElsewhere(avoided) && attempt.repeats(suspicions(), avoided);
         if (repeats) {
-            lines.append(
-                    new RunEvent.Retried(lines.test(), cores.names(), String.join("; ", suspicions())));
+            lines.append(new RunEvent.Retried(lines.test(), cores.names(), String.join("; ", suspicions())));
         }
         return repeats;
     }

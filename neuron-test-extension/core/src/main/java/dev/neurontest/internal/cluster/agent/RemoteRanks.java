@@ -108,7 +108,8 @@ public final class RemoteRanks {
                 for (RankCalls.RankFile file : files.files()) {
                     if (remaining.addAndGet(-file.size()) < 0) {
                         remaining.addAndGet(file.size());
-                        tooLarge.add("%s (%s)".formatted(String.join("/", file.path()), new Quantity(file.size(), Unit.BYTES)));
+                        tooLarge.add("%s (%s)"
+                                .formatted(String.join("/", file.path()), new Quantity(file.size(), Unit.BYTES)));
                     } else {
                         bring(name, file, to);
                     }
@@ -123,19 +124,13 @@ public final class RemoteRanks {
             } catch (HostLostException | AgentException lost) {
                 return Optional.of(String.valueOf(lost.getMessage()));
             } catch (IOException | IllegalArgumentException unwritten) {
-                return Optional.of("the files of %s could not be written to %s: %s".formatted(agent.host(), to, unwritten));
+                return Optional.of(
+                        "the files of %s could not be written to %s: %s".formatted(agent.host(), to, unwritten));
             }
         }
 
         private void bring(String folder, RankCalls.RankFile file, Path to) throws IOException {
-            Path target = to;
-            for (String part : file.path()) {
-                // A host must not choose where its files are written.
-                if (!PLAIN_NAME.matcher(part).matches()) {
-                    throw new IOException("\"%s\" is no name of a file".formatted(VisibleText.line(part)));
-                }
-                target = target.resolve(part);
-            }
+            Path target = target(to, file.path());
             Files.createDirectories(target.getParent());
             try (OutputStream out = Files.newOutputStream(target, CREATE_NEW, WRITE)) {
                 long from = 0;
@@ -230,6 +225,18 @@ public final class RemoteRanks {
     /** Deletes the files of ended programs on the host. */
     public void remove(Collection<Long> ranks) {
         ask(new RankCalls.RemoveRanks(List.copyOf(ranks)));
+    }
+
+    /** Returns where a file is written. A host must not choose a path outside of the folder. */
+    static Path target(Path folder, List<String> path) throws IOException {
+        Path target = folder;
+        for (String name : path) {
+            if (!PLAIN_NAME.matcher(name).matches()) {
+                throw new IOException("\"%s\" is no name of a file".formatted(VisibleText.line(name)));
+            }
+            target = target.resolve(name);
+        }
+        return target;
     }
 
     /** Creates a folder for a program of a host, whose name may have any characters. */

@@ -8,7 +8,6 @@ import dev.neurontest.internal.judgement.Expectation;
 import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.MeasuredTest;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
-import dev.neurontest.internal.lifecycle.lease.TestLease;
 import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
 import dev.neurontest.internal.participant.TestJournal;
@@ -170,8 +169,7 @@ public final class TestPrints implements Participant {
     }
 
     private PrintMeasurement measurement(DevicePrints kept, boolean passed) {
-        return new PrintMeasurement(
-                new MeasuredTest(lines.name(), cores.names(), judgement, passed), kept);
+        return new PrintMeasurement(new MeasuredTest(lines.name(), cores.names(), judgement, passed), kept);
     }
 
     /** Returns a note about values that are not finite, if the failure does not mention them. */

@@ -364,9 +364,7 @@ public final class TestProfiles implements Participant {
     /** Returns the profile of an aborted body without findings. */
     private JudgedProfile unjudged(Profile profile) {
         return new JudgedProfile(
-                new MeasuredTest(lines.name(), cores.names(), Judgement.NOTHING, false),
-                profile,
-                List.of());
+                new MeasuredTest(lines.name(), cores.names(), Judgement.NOTHING, false), profile, List.of());
     }
 
     private UndecidedHandling leniency() {
