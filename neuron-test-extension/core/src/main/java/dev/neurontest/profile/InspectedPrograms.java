@@ -2,7 +2,7 @@ package dev.neurontest.profile;
 
 import dev.neurontest.internal.process.OutputFolder;
 import dev.neurontest.internal.text.ListText;
-import dev.neurontest.internal.workload.ProgramFiles;
+import dev.neurontest.internal.process.ProgramFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -52,7 +53,8 @@ final class InspectedPrograms {
                     .sorted()
                     .toList();
         }
-        String name = "rank-%05d_%s_".formatted(program.rank(), program.host().replaceAll("[^A-Za-z0-9.-]+", "-"));
+        String name = String.format(
+                Locale.ROOT, "rank-%05d_%s_", program.rank(), program.host().replaceAll("[^A-Za-z0-9.-]+", "-"));
         for (Path ofProcess : ofProcesses) {
             Path target = written.resolve(name + ofProcess.getFileName());
             Files.move(ofProcess, target);

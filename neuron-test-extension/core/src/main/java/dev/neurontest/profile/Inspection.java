@@ -5,7 +5,7 @@ import dev.neurontest.internal.neff.NeffHeader;
 import dev.neurontest.internal.profile.ProfilerContext;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
-import dev.neurontest.internal.workload.ProgramFiles;
+import dev.neurontest.internal.process.ProgramFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

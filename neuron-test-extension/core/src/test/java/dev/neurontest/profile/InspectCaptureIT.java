@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
-import dev.neurontest.internal.workload.ProgramFiles;
+import dev.neurontest.internal.process.ProgramFiles;
 import dev.neurontest.patience.Patience;
 import dev.neurontest.profile.InspectCapture.Mode;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package dev.neurontest.internal.participant;
 
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.judgement.Measurement;
-import dev.neurontest.internal.workload.ProgramFolder;
+import dev.neurontest.internal.process.ProgramFolder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -93,7 +93,7 @@ public final class RemoteRanks {
         }
 
         /**
-         * Brings the files in a folder of the program to this JVM.
+         * Copies the files in a folder of the program to this JVM.
          *
          * @param name the name of the folder
          * @param to a new folder for them

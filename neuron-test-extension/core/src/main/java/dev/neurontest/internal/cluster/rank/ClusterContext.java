@@ -2,7 +2,7 @@ package dev.neurontest.internal.cluster.rank;
 
 import dev.neurontest.internal.cluster.agent.RemoteHost;
 import dev.neurontest.internal.lease.Lease;
-import dev.neurontest.internal.workload.ProgramFolder;
+import dev.neurontest.internal.process.ProgramFolder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

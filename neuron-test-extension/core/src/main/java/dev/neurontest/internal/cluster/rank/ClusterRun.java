@@ -10,8 +10,8 @@ import dev.neurontest.internal.cluster.agent.RemoteRanks.Root;
 import dev.neurontest.internal.cluster.rank.ClusterContext.LeasedHost;
 import dev.neurontest.internal.cluster.rank.RankPlan.Planned;
 import dev.neurontest.internal.thread.Uninterrupted;
-import dev.neurontest.internal.workload.ProgramFiles;
-import dev.neurontest.internal.workload.ProgramFolder;
+import dev.neurontest.internal.process.ProgramFiles;
+import dev.neurontest.internal.process.ProgramFolder;
 import dev.neurontest.workload.WorkloadResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -317,7 +317,7 @@ public final class ClusterRun {
         return concluded;
     }
 
-    /** Brings the files of all programs to this JVM, from all hosts in parallel. */
+    /** Copies the files of all programs to this JVM, from all hosts in parallel. */
     private void bring(ProgramFolder folder, Map<Integer, Ended> ended, List<RankEnd> ends) {
         AtomicLong remaining = new AtomicLong(MOST_FILES);
         Map<Integer, ProgramFiles> files = new ConcurrentSkipListMap<>();

@@ -32,7 +32,7 @@ import dev.neurontest.internal.profile.threshold.SqlExpectation;
 import dev.neurontest.internal.profile.threshold.ThresholdOutcome;
 import dev.neurontest.internal.profile.tool.ToolSchema;
 import dev.neurontest.internal.text.VisibleText;
-import dev.neurontest.internal.workload.ProgramFolder;
+import dev.neurontest.internal.process.ProgramFolder;
 import dev.neurontest.profile.CaptureException;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.ProfileExpectations;

@@ -1,4 +1,4 @@
-package dev.neurontest.internal.workload;
+package dev.neurontest.internal.process;
 
 import java.util.List;
 import java.util.function.Consumer;
