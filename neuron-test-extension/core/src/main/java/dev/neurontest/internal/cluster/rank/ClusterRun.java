@@ -212,7 +212,6 @@ public final class ClusterRun {
 
     private RankCommand command(Planned rank, Map<String, String> given, long outputLimit) {
         Map<String, String> environment = new LinkedHashMap<>(given);
-        folders.forEach(folder -> environment.remove(folder.variable()));
         environment.putAll(rank.environment());
         environment.putAll(options.environment());
         return new RankCommand(
