@@ -3,6 +3,7 @@ package dev.neurontest;
 import static dev.neurontest.NeuronTestKit.failures;
 import static dev.neurontest.NeuronTestKit.onlyFailure;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.neurontest.cluster.ClusterResult;
 import dev.neurontest.cluster.NeuronCluster;
@@ -112,7 +113,7 @@ class SeveralHostsIT {
         Throwable failure = onlyFailure(kit.run(MemoryErrorFixture.class));
 
         // then
-        assertThat(failure).hasMessageContaining("on host1").hasMessageContaining("mem_ecc_uncorrected");
+        assertThat(failure).hasMessageStartingWith("host1: neuron0 hardware/mem_ecc_uncorrected: expected unchanged");
         assertThat(kit.events(RunEvent.Violated.class))
                 .extracting(violated -> violated.violation().subject())
                 .allSatisfy(subject -> assertThat(subject).startsWith("host1: neuron0"));
@@ -164,8 +165,16 @@ class SeveralHostsIT {
                 .singleElement()
                 .satisfies(failure -> assertThat(failure).hasMessageContaining("host1"));
         assertThat(kit.events(RunEvent.LeftUndecided.class))
-                .extracting(left -> left.undecided().subject())
-                .anySatisfy(subject -> assertThat(subject).startsWith("host1: "));
+                .extracting(
+                        left -> left.undecided().rule(),
+                        left -> left.undecided().subject())
+                .as("one result for each rule")
+                .containsExactly(
+                        tuple("no error counter may move", "host1: its counters"),
+                        tuple("no other test has the cores", "host1: neuron0/neuron_core0, neuron0/neuron_core1"));
+        assertThat(kit.events(RunEvent.LeftUndecided.class))
+                .allSatisfy(
+                        left -> assertThat(left.undecided().reason()).contains("the connection to its agent ended"));
     }
 
     @NeuronTest

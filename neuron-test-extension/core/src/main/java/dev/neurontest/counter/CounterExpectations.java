@@ -8,6 +8,7 @@ import dev.neurontest.internal.judgement.Undecided;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -243,6 +244,23 @@ public final class CounterExpectations {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<String> words() {
         return expectations.stream().map(CounterExpectation::toString).toList();
+    }
+
+    /**
+     * Leaves the default rule and all expectations undecided.
+     *
+     * @param subject the counters that could not be read
+     * @param reason why
+     * @return the judgement
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Judgement undecided(String subject, String reason) {
+        Stream<String> rules = errorsMustNotMove
+                ? Stream.concat(Stream.of(NoErrorCounterExpectation.RULE), words().stream())
+                : words().stream();
+        return Judgement.of(rules.map(rule -> Judgement.of(new Undecided(rule, subject, reason)))
+                .toList());
     }
 
     /**

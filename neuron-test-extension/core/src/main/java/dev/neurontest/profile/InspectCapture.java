@@ -1,7 +1,7 @@
 package dev.neurontest.profile;
 
-import dev.neurontest.internal.profile.ProfilerContext;
 import dev.neurontest.internal.process.ProgramFolder;
+import dev.neurontest.internal.profile.ProfilerContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;

@@ -1,8 +1,8 @@
 package dev.neurontest.profile;
 
 import dev.neurontest.internal.process.OutputFolder;
-import dev.neurontest.internal.text.ListText;
 import dev.neurontest.internal.process.ProgramFiles;
+import dev.neurontest.internal.text.ListText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -2,10 +2,10 @@ package dev.neurontest.profile;
 
 import dev.neurontest.device.DriverVersion;
 import dev.neurontest.internal.neff.NeffHeader;
+import dev.neurontest.internal.process.ProgramFiles;
 import dev.neurontest.internal.profile.ProfilerContext;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
-import dev.neurontest.internal.process.ProgramFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -118,6 +118,6 @@ public record FlakyTest(TestId id, List<ReportedTest> executions) {
     }
 
     private static String onCores(ReportedTest test) {
-        return test.cores().isEmpty() ? "" : " on " + String.join(", ", test.cores());
+        return test.cores().isEmpty() ? "" : " on " + CoreList.of(test.cores());
     }
 }

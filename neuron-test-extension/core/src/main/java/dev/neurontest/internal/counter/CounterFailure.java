@@ -5,6 +5,7 @@ import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.internal.judgement.Failure;
 import dev.neurontest.internal.judgement.Judgement;
+import dev.neurontest.internal.judgement.JudgementText;
 import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.text.TextTable;
 import java.util.Optional;
@@ -19,11 +20,13 @@ public final class CounterFailure extends Failure {
 
     private final CounterDiff diff;
     private final boolean attached;
+    private final Optional<String> host;
 
-    private CounterFailure(Judgement judgement, CounterDiff diff, boolean attached) {
+    private CounterFailure(Judgement judgement, CounterDiff diff, boolean attached, Optional<String> host) {
         super(judgement);
         this.diff = diff;
         this.attached = attached;
+        this.host = host;
     }
 
     /**
@@ -33,7 +36,7 @@ public final class CounterFailure extends Failure {
      * @param diff the judged difference
      */
     public static CounterFailure of(Judgement judgement, CounterDiff diff) {
-        return new CounterFailure(judgement, diff, false);
+        return new CounterFailure(judgement, diff, false, Optional.empty());
     }
 
     /**
@@ -47,14 +50,21 @@ public final class CounterFailure extends Failure {
 
     /** Returns the same failure with a reference to the attachments of the test. */
     public CounterFailure withAttachment() {
-        return new CounterFailure(judgement(), diff, true);
+        return new CounterFailure(judgement(), diff, true, host);
+    }
+
+    /** Returns the same failure with a headline that names a host of a cluster. */
+    public CounterFailure on(String hostOfCluster) {
+        return new CounterFailure(judgement(), diff, attached, Optional.of(hostOfCluster));
     }
 
     @Override
     public String text() {
         return "%sNeuron counters of %s on %s: %s\n\n%s%s%s"
                 .formatted(
-                        words().headline(),
+                        host.map(name -> new JudgementText(judgement().on(name)))
+                                .orElse(words())
+                                .headline(),
                         diff.where(),
                         diff.scope().tree().name(),
                         words().found(),

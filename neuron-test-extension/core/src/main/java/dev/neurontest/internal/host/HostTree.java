@@ -215,4 +215,9 @@ public interface HostTree {
          */
         void failed(int index, IOException cause);
     }
+
+    /** Returns why no file can be read any more; empty while the host answers. */
+    default Optional<String> lost() {
+        return Optional.empty();
+    }
 }

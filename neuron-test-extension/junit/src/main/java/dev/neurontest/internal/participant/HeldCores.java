@@ -1,9 +1,9 @@
 package dev.neurontest.internal.participant;
 
-import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
+import dev.neurontest.internal.lifecycle.lease.TestLease;
 import dev.neurontest.internal.text.ListText;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +19,7 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record HeldCores(TestJournal lines, TestCores cores, UndecidedHandling leniency) implements Participant {
 
+    private static final int MOST_NAMED = 8;
     private static final String RULE = "no other test has the cores";
 
     @Override
@@ -28,7 +29,7 @@ public record HeldCores(TestJournal lines, TestCores cores, UndecidedHandling le
 
     private Stream<Verdict> doubt(Lease lease) {
         Optional<String> doubt = lease.doubt();
-        String held = ListText.of(lease.cores(), NeuronCore::name);
+        String held = ListText.some(TestLease.names(lease.cores()), MOST_NAMED);
         return doubt.stream()
                 .map(reason -> lines.undecided(
                         new Undecided(RULE, held, reason),

@@ -5,6 +5,7 @@ import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunFile;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.print.stream.UnreadPrints;
+import dev.neurontest.internal.report.CoreList;
 import dev.neurontest.internal.report.HostError;
 import dev.neurontest.internal.report.ReportedJvm;
 import dev.neurontest.internal.report.ReportedShards;
@@ -312,7 +313,7 @@ final class RunMerge {
                         .formatted(
                                 death.pid(),
                                 death.test(),
-                                String.join(", ", death.cores()),
+                                CoreList.of(death.cores()),
                                 death.phase() == null ? "" : " in its " + word(death.phase()),
                                 survivors(death)));
             } else if (!NO_TESTS.contains(death.test())

@@ -81,13 +81,20 @@ record PageCounters(ParsedCounters counters) {
                 .toList());
     }
 
+    /** Returns the host of a cluster after the word "on"; empty for the host of the JVM. */
+    String place() {
+        return counters.cluster().orElse(false) ? " on " + counters.host() : "";
+    }
+
     boolean moved() {
         return !counters.moved().isEmpty();
     }
 
     Table first() {
         return new Table(
-                "Counters that changed", "", inOrder().stream().limit(MOST).toList());
+                "Counters that changed" + place(),
+                "",
+                inOrder().stream().limit(MOST).toList());
     }
 
     Table rest() {

@@ -40,6 +40,11 @@ record PageHistory(
                                                 each.test().equals(test.id().name())));
     }
 
+    /** Returns whether the core had failures or quarantines. */
+    boolean isRemarkable() {
+        return !failures.isEmpty() || failedAfter() > 0 || !quarantines.isEmpty();
+    }
+
     String before() {
         return count(earlier);
     }

@@ -1,6 +1,7 @@
 package dev.neurontest.internal.report.page;
 
 import dev.neurontest.internal.counter.ParsedCounters;
+import dev.neurontest.internal.report.CoreList;
 import dev.neurontest.internal.report.FailureGroup;
 import dev.neurontest.internal.report.ParsedDoubt;
 import dev.neurontest.internal.report.ParsedProfile;
@@ -13,11 +14,13 @@ import dev.neurontest.internal.text.CountText;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A test on a page: its row in the table of all tests, and its details if it needs attention. */
 final class PageTest extends TestView {
 
     private static final int LONGEST_REASON = 160;
+    private static final int MOST_HISTORIES = 8;
 
     private final String id;
     private final boolean inFull;
@@ -87,9 +90,33 @@ final class PageTest extends TestView {
     }
 
     List<PageHistory> histories() {
-        return story.cores(test()).stream()
+        return allHistories().limit(MOST_HISTORIES).toList();
+    }
+
+    /** Returns the history of each core. If there are many, cores without failures and quarantines are left out. */
+    private Stream<PageHistory> allHistories() {
+        List<CoreStory.Core> cores = story.cores(test());
+        return cores.stream()
                 .map(core -> PageHistory.of(core, test(), story))
-                .toList();
+                .filter(history -> cores.size() <= MOST_HISTORIES || history.isRemarkable());
+    }
+
+    /** Returns a text about the cores whose history is not shown; empty if all are. */
+    Optional<String> otherCores() {
+        int shown = histories().size();
+        int others = story.cores(test()).size() - shown;
+        if (others == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                allHistories().count() > shown
+                        ? "and %s more".formatted(others)
+                        : "%s: %sno failure that a core can cause, and no quarantine"
+                                .formatted(coreList(), shown == 0 ? "" : "the others had "));
+    }
+
+    String coreList() {
+        return CoreList.of(test().cores());
     }
 
     String wholeMessage() {
@@ -110,9 +137,11 @@ final class PageTest extends TestView {
         return hasOwnReason() || mismatches().isPresent();
     }
 
+    /** Returns the changes of the counters of each host. Hosts without changes are all alike. */
     List<PageCounters> counters() {
         return recorded(ParsedCounters.KIND)
                 .map(each -> new PageCounters(ParsedCounters.of(each)))
+                .distinct()
                 .toList();
     }
 

@@ -4,6 +4,7 @@ import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.json.RecordReader;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
+import dev.neurontest.internal.report.CoreList;
 import dev.neurontest.internal.report.FlakyTest;
 import dev.neurontest.internal.report.ParsedOutputs;
 import dev.neurontest.internal.report.ParsedPrints;
@@ -161,7 +162,7 @@ public class TestView {
     }
 
     private static String onCores(ReportedTest test) {
-        return test.cores().isEmpty() ? "" : " on " + String.join(", ", test.cores());
+        return test.cores().isEmpty() ? "" : " on " + CoreList.of(test.cores());
     }
 
     /**

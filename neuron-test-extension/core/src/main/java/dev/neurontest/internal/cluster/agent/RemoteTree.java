@@ -56,6 +56,11 @@ final class RemoteTree implements HostTree {
     }
 
     @Override
+    public Optional<String> lost() {
+        return Optional.ofNullable(agent.lost()).map(HostLostException::getMessage);
+    }
+
+    @Override
     public byte[] read(String path) throws IOException {
         return ask(new FileCalls.ReadFile(path, Optional.empty())).toBytes();
     }

@@ -18,6 +18,7 @@ import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.counter.wait.Waiting;
 import dev.neurontest.internal.evidence.RunName;
 import dev.neurontest.internal.judgement.Expectation;
+import dev.neurontest.internal.judgement.Failure;
 import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lifecycle.host.LeftProcesses;
@@ -226,6 +227,10 @@ public final class TestCounters implements Participant {
         if (use.isOnlySimulated() && findings.judgesExpectations()) {
             return List.of(simulated(counted));
         }
+        Optional<String> lost = counted.scope().tree().lost();
+        if (lost.isPresent()) {
+            return List.of(undecided(lost.get()));
+        }
         List<Verdict> verdicts = new ArrayList<>();
         Judgement judgement = judged(findings, begun.expectation(), counted);
         CounterDiff moved = counted.judged(judgement);
@@ -238,6 +243,16 @@ public final class TestCounters implements Participant {
         against.after(moved).forEach(suspicions::addEvidence);
         diffListener.accept(moved, findings);
         return verdicts;
+    }
+
+    /** Leaves all rules undecided, because the host was lost. One reason is clearer than one for each counter that cannot be read. */
+    private Verdict undecided(String reason) {
+        diff = null;
+        return lines.verdict(
+                rules.undecided("its counters", "They could not be read after the test: " + reason),
+                UndecidedHandling.of(settings, UndecidedKind.COUNTERS),
+                () -> Failure.error("Neuron counters of %s are undecided: %s"
+                        .formatted(lines.host().orElse("the host"), reason)));
     }
 
     /** Judges only the default rule. The other expectations do not apply to simulated kernels. */
@@ -277,11 +292,11 @@ public final class TestCounters implements Participant {
 
     private CounterFailure failure(Judgement judgement, CounterDiff moved) {
         CounterFailure failure = CounterFailure.of(judgement, moved);
-        // The attachments of a cluster have the names of its hosts.
-        return settings.value(Setting.EVIDENCE) == EvidencePolicy.NEVER
-                        || lines.host().isPresent()
-                ? failure
-                : failure.withAttachment();
+        if (lines.host().isPresent()) {
+            // The attachments of a cluster have the names of its hosts.
+            return failure.on(lines.host().get());
+        }
+        return settings.value(Setting.EVIDENCE) == EvidencePolicy.NEVER ? failure : failure.withAttachment();
     }
 
     @Override

@@ -2,8 +2,8 @@ package dev.neurontest.internal.participant.profile;
 
 import dev.neurontest.internal.plan.NeffReplay;
 import dev.neurontest.internal.plan.WorkloadTrace;
-import dev.neurontest.internal.profile.ProfilerContext;
 import dev.neurontest.internal.process.ProgramFolder;
+import dev.neurontest.internal.profile.ProfilerContext;
 import dev.neurontest.profile.CaptureException;
 import dev.neurontest.profile.InspectCapture;
 import dev.neurontest.profile.NeffCapture;
