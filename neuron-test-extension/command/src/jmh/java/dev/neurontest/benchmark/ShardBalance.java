@@ -199,6 +199,7 @@ final class ShardBalance {
                 Map.of(),
                 Optional.empty(),
                 List.of(),
+                Optional.empty(),
                 Optional.empty());
         return new RunReport(List.of(jvm), tests, List.of(), List.of(), List.of(), List.of());
     }

@@ -247,7 +247,7 @@ public final class CounterExpectations {
     }
 
     /**
-     * Leaves the default rule and all expectations undecided.
+     * Returns a judgement that leaves the default rule and all expectations undecided.
      *
      * @param subject the counters that could not be read
      * @param reason why

@@ -89,9 +89,7 @@ public record Overview(
                         .flatMap(jvm -> jvm.run().stream())
                         .distinct()
                         .toList(),
-                frequencies(report.jvms().stream().map(Overview::platform)).entrySet().stream()
-                        .map(each -> each.getKey() + (each.getValue() == 1 ? "" : " (" + each.getValue() + " JVMs)"))
-                        .toList(),
+                platforms(report),
                 started,
                 started.map(from -> Duration.between(from, ended.orElse(from))).orElse(Duration.ZERO),
                 report.executions().map(ReportedTest::waited).reduce(Duration.ZERO, Duration::plus),
@@ -105,6 +103,18 @@ public record Overview(
                                 Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one, LinkedHashMap::new)));
     }
 
+    /** Returns the hosts of the JVMs, and then those of clusters. */
+    private static List<String> platforms(RunReport report) {
+        Stream<String> ofJvms = frequencies(report.jvms().stream().map(Overview::platform)).entrySet().stream()
+                .map(each -> each.getKey() + (each.getValue() == 1 ? "" : " (" + each.getValue() + " JVMs)"));
+        Stream<String> ofClusters = report.jvms().stream()
+                .flatMap(jvm -> jvm.hosts().stream())
+                .flatMap(List::stream)
+                .map(RunEvent.HostAdded::words)
+                .distinct();
+        return Stream.concat(ofJvms, ofClusters).toList();
+    }
+
     private static boolean hasRun(ReportedTest test) {
         return RAN_TO_ITS_END.contains(test.outcome()) || test.outcome() == TestOutcome.LOST && test.hasBegun();
     }
@@ -114,7 +124,7 @@ public record Overview(
         return test.isTest()
                 && RAN_TO_ITS_END.contains(test.outcome())
                 && !test.simulated()
-                && report.jvms().get(test.jvm()).onHardware();
+                && report.jvms().get(test.jvm()).onHardware(test);
     }
 
     private static Map<String, Long> frequencies(Stream<String> texts) {

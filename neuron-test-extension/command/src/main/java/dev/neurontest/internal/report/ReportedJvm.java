@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -20,6 +21,7 @@ import org.apiguardian.api.API;
  * @param versions versions of software on the host, such as {@code profiler}
  * @param run id of the run; empty when the JVM may belong to any run
  * @param shards lines about the shard of the JVM, one or several; empty when it ran all tests
+ * @param hosts hosts of clusters that its tests used; empty without any
  * @param settings settings with a value, other than those of the whole run; empty without any, and in run files of version 2
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -33,12 +35,14 @@ public record ReportedJvm(
         Map<String, String> versions,
         Optional<String> run,
         List<RunEvent.Sharded> shards,
+        Optional<List<RunEvent.HostAdded>> hosts,
         Optional<List<RunEvent.Configured>> settings) {
 
     /** Creates an instance with its own copies. */
     public ReportedJvm {
         versions = Map.copyOf(versions);
         shards = List.copyOf(shards);
+        hosts = hosts.map(List::copyOf).filter(added -> !added.isEmpty());
         settings = settings.map(List::copyOf).filter(given -> !given.isEmpty());
     }
 
@@ -58,6 +62,23 @@ public record ReportedJvm(
      */
     public boolean onHardware() {
         return platform.filter(host -> host.kind().equals("real")).isPresent();
+    }
+
+    /** Returns the hosts of a cluster on which a test ran; none if it ran on the host of the JVM. */
+    List<RunEvent.HostAdded> hosts(ReportedTest test) {
+        Set<String> names = CoreList.hosts(test.cores());
+        return hosts.stream()
+                .flatMap(List::stream)
+                .filter(host -> names.contains(host.name()))
+                .toList();
+    }
+
+    /** Checks whether a test ran on real devices, either of the host of the JVM or of each host of a cluster. */
+    boolean onHardware(ReportedTest test) {
+        List<RunEvent.HostAdded> used = hosts(test);
+        return used.isEmpty()
+                ? onHardware()
+                : used.stream().allMatch(host -> host.kind().equals("real"));
     }
 
     /**

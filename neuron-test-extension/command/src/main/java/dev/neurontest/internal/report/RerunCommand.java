@@ -1,5 +1,6 @@
 package dev.neurontest.internal.report;
 
+import dev.neurontest.internal.cluster.HostEngine;
 import dev.neurontest.internal.configuration.Origin;
 import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.evidence.RunEvent;
@@ -106,31 +107,41 @@ public final class RerunCommand {
     }
 
     private static Optional<String> command(Map<Setting<?>, String> settings, RunReport report, ReportedTest test) {
+        List<String> allocation = allocation(report.jvms().get(test.jvm()).hosts(test));
         return selection(test.id().id())
-                .flatMap(selected -> tool(report, test).flatMap(tool -> command(tool, selected, settings)))
+                .flatMap(selected -> tool(report, test).flatMap(tool -> command(allocation, tool, selected, settings)))
                 .filter(RerunCommand::isPlain);
+    }
+
+    /** Returns the words that run a command in an allocation with as many nodes; none for other hosts, which the settings tell. */
+    private static List<String> allocation(List<RunEvent.HostAdded> hosts) {
+        boolean ofSlurm = hosts.stream().anyMatch(host -> host.engine().equals(HostEngine.SLURM));
+        return ofSlurm ? List.of("salloc", "--nodes=" + hosts.size()) : List.of();
     }
 
     private static Optional<TestTool> tool(RunReport report, ReportedTest test) {
         return report.jvms().get(test.jvm()).start().map(RunEvent.RunStarted::tool);
     }
 
-    private static Optional<String> command(TestTool tool, Selection test, Map<Setting<?>, String> settings) {
+    private static Optional<String> command(
+            List<String> allocation, TestTool tool, Selection test, Map<Setting<?>, String> settings) {
         return switch (tool.name()) {
-            case TestTool.MAVEN -> Optional.of(maven(tool, test, settings));
-            case TestTool.GRADLE -> Optional.of(gradle("gradle", tool, test, settings));
-            case TestTool.GRADLE_WRAPPER -> Optional.of(gradle("./gradlew", tool, test, settings));
-            case TestTool.NEURON_TEST -> Optional.of(neuronTest(tool, test, settings));
+            case TestTool.MAVEN -> Optional.of(maven(allocation, tool, test, settings));
+            case TestTool.GRADLE -> Optional.of(gradle(allocation, "gradle", tool, test, settings));
+            case TestTool.GRADLE_WRAPPER -> Optional.of(gradle(allocation, "./gradlew", tool, test, settings));
+            case TestTool.NEURON_TEST -> Optional.of(neuronTest(allocation, tool, test, settings));
             default -> Optional.empty();
         };
     }
 
     /** Returns the command for Maven. A module needs the modules that it depends on, and these do not contain the test. */
-    private static String maven(TestTool tool, Selection test, Map<Setting<?>, String> settings) {
+    private static String maven(
+            List<String> allocation, TestTool tool, Selection test, Map<Setting<?>, String> settings) {
         boolean ofFailsafe = OF_FAILSAFE.matcher(test.testClass()).matches();
         // A comma or a plus would separate two tests; a question mark matches any character.
         String selected = test.separatedBy("#").replaceAll("[,+]", "?");
-        List<String> words = new ArrayList<>(List.of("mvn", ofFailsafe ? "verify" : "test"));
+        List<String> words = new ArrayList<>(allocation);
+        words.addAll(List.of("mvn", ofFailsafe ? "verify" : "test"));
         if (tool.target() != null) {
             words.addAll(List.of("-pl", tool.target(), "-am"));
         }
@@ -149,16 +160,21 @@ public final class RerunCommand {
      * Returns the command for Gradle. Settings are environment variables, because the test JVMs do not inherit system properties of Gradle.
      * Without {@code --rerun}, Gradle does not repeat a passed test.
      */
-    private static String gradle(String program, TestTool tool, Selection test, Map<Setting<?>, String> settings) {
+    private static String gradle(
+            List<String> allocation, String program, TestTool tool, Selection test, Map<Setting<?>, String> settings) {
         String environment = withInvocation(settings, test).entrySet().stream()
                 .map(setting -> setting.getKey().environmentVariable() + "=" + ShellText.of(setting.getValue()) + " ")
                 .collect(Collectors.joining());
         String task = tool.target() == null ? "test" : tool.target();
-        return environment + ShellText.of(List.of(program, task, "--rerun", "--tests", test.separatedBy(".")));
+        List<String> words = new ArrayList<>(allocation);
+        words.addAll(List.of(program, task, "--rerun", "--tests", test.separatedBy(".")));
+        return environment + ShellText.of(words);
     }
 
-    private static String neuronTest(TestTool tool, Selection test, Map<Setting<?>, String> settings) {
-        List<String> words = new ArrayList<>(List.of("neuron-test", "run"));
+    private static String neuronTest(
+            List<String> allocation, TestTool tool, Selection test, Map<Setting<?>, String> settings) {
+        List<String> words = new ArrayList<>(allocation);
+        words.addAll(List.of("neuron-test", "run"));
         words.addAll(tool.options() == null ? List.of() : tool.options());
         words.addAll(
                 test.method().isEmpty()

@@ -70,6 +70,7 @@ public final class RunFixture {
                 Map.of(),
                 Optional.empty(),
                 List.of(),
+                Optional.empty(),
                 Optional.empty()));
         return this;
     }

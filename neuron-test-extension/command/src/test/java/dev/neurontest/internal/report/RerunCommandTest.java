@@ -30,6 +30,51 @@ class RerunCommandTest {
     Path folder;
 
     @Test
+    void testOverNodesOfSlurmJobRunsInAllocationOfAsManyNodes() throws IOException {
+        // given
+        TestId test = new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:one()]", "name");
+        RunLinesFixture lines = new RunLinesFixture(1).started("a").onHardware();
+        for (String host : List.of("n1", "n2", "n3")) {
+            lines.add(new RunEvent.HostAdded("Slurm", host, "real", "trn1.32xlarge", "2.30.51.0", 16, 32));
+        }
+        lines.add(new RunEvent.TestFinished(
+                        test,
+                        Outcome.FAILED,
+                        List.of("n1:neuron0/neuron_core0", "n1:neuron0/neuron_core1", "n2:neuron0/neuron_core0"),
+                        "reason"))
+                .finished()
+                .writeTo(folder);
+
+        // when
+        RunReport report = RunReports.merge(List.of(folder));
+
+        // then
+        assertThat(RerunCommand.of(report, report.tests().get(0)))
+                .contains("salloc --nodes=2 mvn test -Dtest=com.acme.BertTest#one");
+        assertThat(ReportText.of(report, List.of(), Optional.empty(), TerminalStyle.PLAIN))
+                .contains("n3 by Slurm: trn1.32xlarge (real), driver 2.30.51.0, 16 devices with 32 cores");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"real, 1", "root, 0"})
+    void testOverSeveralHostsRunsOnHardwareIfItsHostsDo(String kind, long onHardware) throws IOException {
+        // given
+        TestId test = new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:one()]", "name");
+        new RunLinesFixture(1)
+                .started("a")
+                .add(new RunEvent.HostAdded("Slurm", "n1", "real", "trn1.32xlarge", "2.30.51.0", 16, 32))
+                .add(new RunEvent.HostAdded("Slurm", "n2", kind, "trn1.32xlarge", "2.30.51.0", 16, 32))
+                .add(new RunEvent.TestFinished(
+                        test, Outcome.PASSED, List.of("n1:neuron0/neuron_core0", "n2:neuron0/neuron_core0"), null))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(Overview.of(RunReports.merge(List.of(folder))).hardwareTests())
+                .isEqualTo(onHardware);
+    }
+
+    @Test
     void replaysRecordingOfFailedTest() throws IOException {
         // given
         TestId test = new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:one()]", "name");

@@ -110,6 +110,7 @@ public final class RunFixture {
                 Map.of("profiler", "2.31.0", "runtime", "2.33.4"),
                 Optional.empty(),
                 List.of(),
+                Optional.empty(),
                 Optional.of(List.of(new RunEvent.Configured(
                         "neuron.test.platform", "fake:trn1.32xlarge", Origin.SYSTEM_PROPERTY))));
     }

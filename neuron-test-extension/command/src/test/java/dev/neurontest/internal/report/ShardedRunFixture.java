@@ -42,6 +42,7 @@ public final class ShardedRunFixture {
                 Map.of(),
                 Optional.empty(),
                 List.of(shard),
+                Optional.empty(),
                 Optional.empty());
     }
 

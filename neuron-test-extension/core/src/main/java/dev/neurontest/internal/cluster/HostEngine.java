@@ -8,6 +8,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public interface HostEngine {
 
+    /** The name of the engine whose hosts are the nodes of a Slurm job. */
+    String SLURM = "Slurm";
+
     /**
      * Returns the name of the engine for messages.
      *

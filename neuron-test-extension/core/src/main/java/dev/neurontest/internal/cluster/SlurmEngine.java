@@ -117,7 +117,7 @@ record SlurmEngine(String job, String source, List<String> hosts) implements Hos
 
     @Override
     public String name() {
-        return "Slurm";
+        return SLURM;
     }
 
     /**

@@ -76,6 +76,45 @@ public sealed interface RunEvent {
     record PartOfRun(String run, boolean chosen) implements RunEvent {}
 
     /**
+     * A host of a cluster, when a test needs it first.
+     *
+     * @param engine the name of what reaches it, such as {@code Slurm}
+     * @param name the name of the host in messages and before its cores
+     * @param kind its kind, such as {@code real}
+     * @param instanceType for example {@code trn1.32xlarge}; null if the host does not show it
+     * @param driverVersion null if the host does not show it
+     * @param devices the number of devices
+     * @param cores the number of logical NeuronCores
+     */
+    record HostAdded(
+            String engine,
+            String name,
+            String kind,
+            @Nullable String instanceType,
+            @Nullable String driverVersion,
+            int devices,
+            int cores)
+            implements RunEvent {
+
+        /**
+         * Returns the description of the host for reports.
+         *
+         * @return for example {@code n1 by Slurm: trn1.32xlarge (real), driver 2.30.51.0, 16 devices with 32 cores}
+         */
+        public String words() {
+            return "%s by %s: %s (%s)%s, %s with %s"
+                    .formatted(
+                            name,
+                            engine,
+                            instanceType == null ? "unknown type" : instanceType,
+                            kind,
+                            driverVersion == null ? "" : ", driver " + driverVersion,
+                            CountText.of(devices, "device"),
+                            CountText.of(cores, "core"));
+        }
+    }
+
+    /**
      * A setting with a value in any source. These lines precede the choice of the host, so a host that cannot be opened has them, too.
      * Settings that only select tests or name where output goes are left out.
      *

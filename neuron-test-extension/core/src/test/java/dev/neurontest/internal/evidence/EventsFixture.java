@@ -74,6 +74,8 @@ public final class EventsFixture {
                 new RunEvent.PlanFinished(),
                 new RunEvent.PlanGivenUp(List.of("PlainTest > fills()")),
                 PLATFORM,
+                new RunEvent.HostAdded("Slurm", "n1", "real", "trn1.32xlarge", "2.30.51.0", 16, 32),
+                new RunEvent.HostAdded("ssh", "n2", "real", null, null, 1, 2),
                 new RunEvent.AttemptStarted(
                         TEST, new TestId("[engine:junit-jupiter]/[class:InferenceTest]", "InferenceTest")),
                 new RunEvent.Requested(TEST, "1 core"),

@@ -97,6 +97,8 @@ class RunLineTest {
                         {TIME,"event":"planFinished"}
                         {TIME,"event":"planGivenUp","running":["PlainTest > fills()"]}
                         {TIME,"event":"platformChosen","kind":"fake","host":"fake:trn1.2xlarge@driver-2.30","choice":"fake:trn1.2xlarge","origin":"from system property neuron.test.platform","instanceType":"trn1.2xlarge","layout":"driver-2.30","driverVersion":"2.30.1.0","devices":1,"cores":2,"lnc":1}
+                        {TIME,"event":"hostAdded","engine":"Slurm","name":"n1","kind":"real","instanceType":"trn1.32xlarge","driverVersion":"2.30.51.0","devices":16,"cores":32}
+                        {TIME,"event":"hostAdded","engine":"ssh","name":"n2","kind":"real","devices":1,"cores":2}
                         {"us":0,"event":"attemptStarted","test":1,"whole":{"id":"[engine:junit-jupiter]/[class:InferenceTest]","name":"InferenceTest"}}
                         {"us":0,"event":"requested","test":1,"request":"1 core"}
                         {"us":0,"event":"leased","test":1,"cores":["neuron0/neuron_core1"],"waitedNanos":3000000}

@@ -84,6 +84,7 @@ final class JvmReading {
                 versions,
                 run(),
                 events(RunEvent.Sharded.class).toList(),
+                Optional.of(events(RunEvent.HostAdded.class).toList()),
                 Optional.of(events(RunEvent.Configured.class).toList())));
     }
 

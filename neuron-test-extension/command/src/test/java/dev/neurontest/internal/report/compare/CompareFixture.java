@@ -194,6 +194,7 @@ public final class CompareFixture {
                 versions,
                 Optional.empty(),
                 List.of(),
+                Optional.empty(),
                 Optional.empty());
         if (!jvms.contains(jvm)) {
             jvms.add(jvm);

@@ -353,6 +353,7 @@ class ReportPageTest {
                 Map.of(HOSTILE, HOSTILE),
                 Optional.empty(),
                 List.of(new RunEvent.Sharded(1, 2, HOSTILE, HOSTILE, 1, HOSTILE, true)),
+                Optional.of(List.of(new RunEvent.HostAdded(HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE, 1, 1))),
                 Optional.of(List.of(new RunEvent.Configured(HOSTILE, HOSTILE, Origin.SYSTEM_PROPERTY))));
         RunReport report = new RunReport(
                 List.of(jvm),

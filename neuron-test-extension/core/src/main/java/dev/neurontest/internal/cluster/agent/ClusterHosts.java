@@ -87,6 +87,11 @@ public final class ClusterHosts implements AutoCloseable {
         return List.copyOf(hosts);
     }
 
+    /** Returns the name of the engine that reaches the hosts. */
+    public String engine() {
+        return engine.name();
+    }
+
     /** Returns the fake hosts of this JVM by name of the host; empty for other hosts. */
     public synchronized Map<String, Platform> fakes() {
         return Map.copyOf(fakes);

@@ -20,7 +20,6 @@ import dev.neurontest.internal.open.CoreHealth;
 import dev.neurontest.internal.plan.ClusterRequest;
 import dev.neurontest.internal.plan.Misuse;
 import dev.neurontest.internal.platform.Platform;
-import dev.neurontest.internal.text.CountText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -141,7 +140,7 @@ public final class SessionHosts implements AutoCloseable {
         for (RemoteHost host : chosen) {
             if (recorded.add(host.name())) {
                 anyNew = true;
-                notice(describe(host));
+                runFile.append(event(host));
                 host.host().notices().forEach(notice -> notice(host.name() + ": " + notice));
             }
         }
@@ -162,16 +161,16 @@ public final class SessionHosts implements AutoCloseable {
         return host.driverVersion().map(Object::toString).orElse("an unknown driver");
     }
 
-    private static String describe(RemoteHost remote) {
+    private RunEvent.HostAdded event(RemoteHost remote) {
         NeuronHost host = remote.host();
-        return "Host %s of the cluster: %s (%s), driver %s, %s with %s."
-                .formatted(
-                        remote.name(),
-                        host.instanceType().orElse("of unknown type"),
-                        remote.agent().kind(),
-                        driver(host),
-                        CountText.of(host.devices().size(), "device"),
-                        CountText.of(host.cores().size(), "core"));
+        return new RunEvent.HostAdded(
+                hosts().engine(),
+                remote.name(),
+                remote.agent().kind(),
+                host.instanceType().orElse(null),
+                host.driverVersion().map(Object::toString).orElse(null),
+                host.devices().size(),
+                host.cores().size());
     }
 
     private void notice(String notice) {
