@@ -7,7 +7,6 @@ import dev.neurontest.internal.json.RecordReader;
 import dev.neurontest.internal.text.DurationText;
 import dev.neurontest.internal.text.VisibleText;
 import dev.neurontest.internal.thread.Uninterrupted;
-import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -342,7 +341,7 @@ public final class AgentConnection implements AutoCloseable {
 
     private void read(InputStream answers) {
         String reason = "the connection to its agent ended";
-        try (BufferedInputStream in = new BufferedInputStream(answers, 1 << 16)) {
+        try (InputStream in = answers) {
             AnswerLines received = new AnswerLines(in);
             for (byte[] line = received.next(); line != null; line = received.next()) {
                 if (startsWithMark(line)) {

@@ -9,8 +9,12 @@ import org.jspecify.annotations.Nullable;
 final class AnswerLines {
 
     private final InputStream in;
+    private final byte[] block = new byte[1 << 16];
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+    private int from;
+    private int end;
 
+    /** Creates the lines of a stream, which needs no buffer of its own. */
     AnswerLines(InputStream in) {
         this.in = in;
     }
@@ -22,16 +26,27 @@ final class AnswerLines {
      */
     byte @Nullable [] next() throws IOException {
         line.reset();
-        for (int next = in.read(); next >= 0; next = in.read()) {
-            if (next == '\n') {
-                return line.toByteArray();
+        while (from < end || fill()) {
+            int lineEnd = from;
+            while (lineEnd < end && block[lineEnd] != '\n') {
+                lineEnd++;
             }
-            line.write(next);
+            line.write(block, from, lineEnd - from);
+            from = lineEnd + 1;
             if (line.size() > Message.LONGEST) {
                 throw new IOException("a line is longer than %s MiB".formatted(Message.LONGEST >> 20));
             }
+            if (lineEnd < end) {
+                return line.toByteArray();
+            }
         }
         return null;
+    }
+
+    private boolean fill() throws IOException {
+        from = 0;
+        end = Math.max(0, in.read(block));
+        return end > 0;
     }
 
     /** Returns whether the stream ended within a line. */

@@ -12,7 +12,6 @@ import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.open.OpenHost;
 import dev.neurontest.internal.platform.Platform;
 import dev.neurontest.internal.text.DurationText;
-import java.io.BufferedInputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -105,7 +104,7 @@ public final class HostAgent {
 
     /** Executes calls until the input ends. */
     void serve(InputStream calls) throws IOException {
-        AnswerLines lines = new AnswerLines(new BufferedInputStream(calls, 1 << 16));
+        AnswerLines lines = new AnswerLines(calls);
         for (byte[] line = lines.next(); line != null; line = lines.next()) {
             lastCall = System.nanoTime();
             Message.Request request = RecordReader.EXACT.read(line, Message.Request.class);
