@@ -26,6 +26,8 @@ import org.apiguardian.api.API;
  * {@code neuron.test.undecided} decides how that is reported. On a class the annotation applies to each test. An annotation on a method
  * overrides that of its class for the same prefix.
  *
+ * <p>In a test over several hosts, the expectation applies to each rank that ended.
+ *
  * <p>A print that was abbreviated in text, such as a tile in a simulation, counts. Whether it has NaN is undecided, unless one is among the
  * values that were written.
  */
@@ -49,7 +51,7 @@ public @interface ExpectPrint {
     String prefix();
 
     /**
-     * Sets the exact number of prints over all cores of the test.
+     * Sets the exact number of prints over all cores of the test, or of each rank in a test over several hosts.
      *
      * @return {@link #NOT_SET} if {@link #min()} or {@link #max()} is used instead, or if any number except 0 is accepted
      */

@@ -346,14 +346,6 @@ class SeveralHostsIT {
     }
 
     @NeuronTest
-    static class PrintFixture {
-
-        @Test
-        @ExpectPrint(prefix = "x", count = 1)
-        void test(@Hosts(2) NeuronCluster cluster) {}
-    }
-
-    @NeuronTest
     @CompareToBaseline(metric = "total_time")
     static class BaselineFixture {
 
@@ -379,7 +371,6 @@ class SeveralHostsIT {
         assertMistake(InClassWithCoresFixture.class, "its class holds cores of this host for all its tests");
         assertMistake(NoHostFixture.class, "at least 1 host");
         assertMistake(ProfileFixture.class, "is measured on one host only");
-        assertMistake(PrintFixture.class, "expects device prints, but none of its parameters can print");
         assertMistake(BaselineFixture.class, "is measured on one host only");
         assertMistake(FakesAloneFixture.class, "A List<FakeNeuronHost> has the hosts of a NeuronCluster");
     }

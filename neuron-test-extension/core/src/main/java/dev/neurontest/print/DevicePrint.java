@@ -30,6 +30,7 @@ import org.apiguardian.api.API;
  *     origin does not provide them
  * @param abbreviation the written part of a print whose values are not all there; empty for a complete print
  * @param rounding how far a written value may be from the printed one; exact except in text
+ * @param source the program that printed, if programs of the test ran on several hosts; empty on one host
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public record DevicePrint(
@@ -45,7 +46,8 @@ public record DevicePrint(
         TensorBytes data,
         TensorBytes reserved,
         Optional<Abbreviation> abbreviation,
-        Tolerance rounding) {
+        Tolerance rounding,
+        Optional<PrintSource> source) {
 
     /**
      * The type of an event that is a print: {@code NDEBUG_STREAM_EVENT_TYPE_DEBUG_TENSOR_READ}.
@@ -71,6 +73,7 @@ public record DevicePrint(
      * @param reserved bytes 608 to 1023 of the event
      * @param abbreviation the written part of a print whose values are not all there
      * @param rounding the rounding of the values
+     * @param source the program that printed
      */
     public DevicePrint {
         shape = List.copyOf(shape);
@@ -116,13 +119,14 @@ public record DevicePrint(
                 data,
                 reserved,
                 Optional.empty(),
-                Tolerance.exact());
+                Tolerance.exact(),
+                Optional.empty());
     }
 
     /**
      * Returns a label of this print for messages.
      *
-     * @return order of arrival and prefix, such as {@code print 17 "acc"}
+     * @return order of arrival, prefix and program, such as {@code print 17 "acc"} or {@code print 17 "acc" (rank 3 on n1)}
      */
     public String label() {
         return PrintNames.label(this);
@@ -159,7 +163,8 @@ public record DevicePrint(
                 data,
                 reserved,
                 writtenPart,
-                roundingOfText);
+                roundingOfText,
+                source);
     }
 
     /**
@@ -169,6 +174,16 @@ public record DevicePrint(
      */
     @API(status = API.Status.INTERNAL)
     public DevicePrint withOrder(long index) {
+        return with(index, source);
+    }
+
+    /**
+     * Returns a copy of this print of a program on several hosts.
+     *
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public DevicePrint with(long index, Optional<PrintSource> program) {
         return new DevicePrint(
                 index,
                 arrived,
@@ -182,6 +197,7 @@ public record DevicePrint(
                 data,
                 reserved,
                 abbreviation,
-                rounding);
+                rounding,
+                program);
     }
 }

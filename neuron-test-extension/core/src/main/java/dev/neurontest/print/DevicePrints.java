@@ -112,7 +112,13 @@ public final class DevicePrints {
         }
         feed.settle();
         return new DevicePrints(
-                new GivenFeed(feed.prints(), feed.oddEvents(), feed.doubts(), feed.notices(), feed.isProven()),
+                new GivenFeed(
+                        feed.prints(),
+                        feed.oddEvents(),
+                        feed.doubts(),
+                        feed.notices(),
+                        feed.isProven(),
+                        feed.sources()),
                 cores,
                 part,
                 oddPart,
@@ -182,7 +188,8 @@ public final class DevicePrints {
     }
 
     /**
-     * Returns the prints of the core with the given index.
+     * Returns the prints of the core with the given index. In a test over several hosts these are the prints of such a core of each
+     * program; {@link #onRank} selects one program.
      *
      * @param index number of the core in the process that owns it, from 0
      * @return a subset of these prints
@@ -192,6 +199,47 @@ public final class DevicePrints {
                 "on core " + index,
                 print -> print.coreIndex() == index,
                 odd -> odd.mayBePrint() && (odd.coreIndex() == index || odd.coreIndex() < 0));
+    }
+
+    /**
+     * Returns the prints of the program with the given rank, in a test over several hosts.
+     *
+     * @param rank number of an ended program among all programs of a workload, from 0
+     * @return a subset of these prints
+     * @throws IllegalArgumentException when no program of this rank has ended
+     */
+    public DevicePrints onRank(int rank) {
+        feed.settle();
+        if (feed.sources().stream().noneMatch(source -> source.rank() == rank)) {
+            throw new IllegalArgumentException("No program of rank %s has ended on a host of this test. Ended: %s."
+                    .formatted(rank, feed.sources().isEmpty() ? "none" : PrintText.joined(words(feed.sources()))));
+        }
+        // An event that is not a print may be of any program.
+        return new DevicePrints(
+                feed,
+                cores,
+                part.and(print ->
+                        print.source().filter(source -> source.rank() == rank).isPresent()),
+                oddPart,
+                chosen + " of rank " + rank,
+                compared,
+                summaries,
+                remarks);
+    }
+
+    private static List<String> words(List<PrintSource> sources) {
+        return sources.stream().map(PrintSource::toString).toList();
+    }
+
+    /**
+     * Returns the programs on several hosts that have ended, with those that printed nothing.
+     *
+     * @return empty on one host
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL)
+    public List<PrintSource> sources() {
+        return feed.sources();
     }
 
     private DevicePrints where(String words, Predicate<DevicePrint> condition, Predicate<OddEvent> oddCondition) {
@@ -542,6 +590,9 @@ public final class DevicePrints {
     @API(status = API.Status.INTERNAL)
     public String core(DevicePrint print) {
         int index = print.coreIndex();
+        if (print.source().isPresent()) {
+            return print.source().get() + (index < 0 ? "" : ", core " + index);
+        }
         return index < 0 ? "?" : index < cores.size() ? cores.get(index).name() : Integer.toString(index);
     }
 
@@ -554,6 +605,9 @@ public final class DevicePrints {
     @API(status = API.Status.INTERNAL)
     public String place(DevicePrint print) {
         int index = print.coreIndex();
+        if (print.source().isPresent()) {
+            return index < 0 ? "an unknown core" : "core " + index;
+        }
         return index >= 0 && index < cores.size() ? cores.get(index).name() : "core " + core(print);
     }
 

@@ -47,6 +47,16 @@ public record OddEvent(
     }
 
     /**
+     * Returns a copy of this event of a program on several hosts.
+     *
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public OddEvent with(long index, PrintSource program) {
+        return new OddEvent(index, arrived, origin, coreIndex, type, program + ": " + reason, prefix, header, payload);
+    }
+
+    /**
      * Returns a copy of this event with another position among the events of a test.
      *
      * @hidden

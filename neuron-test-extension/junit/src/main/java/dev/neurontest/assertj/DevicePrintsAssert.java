@@ -11,6 +11,7 @@ import dev.neurontest.print.PrintExpectation;
 import dev.neurontest.print.PrintExpectations;
 import dev.neurontest.tensor.TensorView;
 import dev.neurontest.tensor.Tolerance;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -70,6 +71,23 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
         isNotNull();
         return asInstanceOf(new InstanceOfAssertFactory<>(
                 DevicePrints.class, prints -> new DevicePrintsAssert(prints.onCore(index))));
+    }
+
+    /**
+     * Returns assertions on the prints of a program, in a test over several hosts.
+     *
+     * <pre>{@code
+     * assertThat(prints).onRank(3).withPrefix("loss").hasSize(1);            // succeeds for a program that prints it once
+     * assertThat(prints).onRank(3).withPrefix("loss").isEmpty();             // fails
+     * }</pre>
+     *
+     * @param rank the number of an ended program among all programs of a workload, from 0
+     * @return assertions on these prints
+     */
+    public DevicePrintsAssert onRank(int rank) {
+        isNotNull();
+        return asInstanceOf(new InstanceOfAssertFactory<>(
+                DevicePrints.class, prints -> new DevicePrintsAssert(prints.onRank(rank))));
     }
 
     /**
@@ -255,13 +273,17 @@ public class DevicePrintsAssert extends AbstractNeuronAssert<DevicePrintsAssert,
      */
     public DevicePrintsAssert hasNoGaps(long first, long step) {
         isNotNull();
-        Map<Integer, List<DevicePrint>> byCore = some().stream()
-                .collect(Collectors.groupingBy(DevicePrint::coreIndex, TreeMap::new, Collectors.toList()));
-        byCore.forEach((core, prints) -> PrintSequence.of(prints, 0, first, step)
+        Map<String, Map<Integer, List<DevicePrint>>> byCore = some().stream()
+                .collect(Collectors.groupingBy(
+                        print -> print.source().map(" of %s"::formatted).orElse(""),
+                        LinkedHashMap::new,
+                        Collectors.groupingBy(DevicePrint::coreIndex, TreeMap::new, Collectors.toList())));
+        byCore.forEach((program, cores) -> cores.forEach((core, prints) -> PrintSequence.of(prints, 0, first, step)
                 .trouble()
                 .ifPresent(trouble -> {
-                    throw failure("Core %s does not count %s, %s, ...: %s", core, first, first + step, trouble);
-                }));
+                    throw failure(
+                            "Core %s%s does not count %s, %s, ...: %s", core, program, first, first + step, trouble);
+                })));
         return this;
     }
 

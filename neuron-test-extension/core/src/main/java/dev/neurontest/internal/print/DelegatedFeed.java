@@ -3,6 +3,7 @@ package dev.neurontest.internal.print;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintSource;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -35,6 +36,11 @@ public interface DelegatedFeed extends PrintFeed {
     @Override
     default List<PrintDoubt> doubts() {
         return source().doubts();
+    }
+
+    @Override
+    default List<PrintSource> sources() {
+        return source().sources();
     }
 
     @Override

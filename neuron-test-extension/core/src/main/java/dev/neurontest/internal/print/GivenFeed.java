@@ -3,6 +3,7 @@ package dev.neurontest.internal.print;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintSource;
 import java.util.Collections;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -15,6 +16,7 @@ import org.apiguardian.api.API;
  * @param doubts reasons why prints may be missing
  * @param notices oddities of otherwise valid prints
  * @param isProven true if no print can be missing
+ * @param sources the programs on several hosts; empty on one host
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record GivenFeed(
@@ -22,7 +24,8 @@ public record GivenFeed(
         List<OddEvent> oddEvents,
         List<PrintDoubt> doubts,
         List<String> notices,
-        boolean isProven)
+        boolean isProven,
+        List<PrintSource> sources)
         implements PrintFeed {
 
     /** Creates a feed of lists that must not change afterwards. */
@@ -31,6 +34,17 @@ public record GivenFeed(
         oddEvents = Collections.unmodifiableList(oddEvents);
         doubts = List.copyOf(doubts);
         notices = List.copyOf(notices);
+        sources = List.copyOf(sources);
+    }
+
+    /** Creates a feed of one host. */
+    public GivenFeed(
+            List<DevicePrint> prints,
+            List<OddEvent> oddEvents,
+            List<PrintDoubt> doubts,
+            List<String> notices,
+            boolean isProven) {
+        this(prints, oddEvents, doubts, notices, isProven, List.of());
     }
 
     /** Creates a feed without proof of completeness and without notices. */

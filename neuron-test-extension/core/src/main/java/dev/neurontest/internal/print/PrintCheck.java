@@ -5,15 +5,18 @@ import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.tensor.ValueSummary;
 import dev.neurontest.internal.text.CountText;
+import dev.neurontest.internal.text.ListText;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
 import dev.neurontest.print.PrintExpectation;
+import dev.neurontest.print.PrintSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -44,8 +47,31 @@ public final class PrintCheck {
         String doubts =
                 String.join("; ", prints.withPrefix(expectation.prefix()).uncertainties());
         List<DevicePrint> matching = byPrefix.getOrDefault(expectation.prefix(), List.of());
-        String subject = "number of prints of " + PrintNames.quoted(expectation.prefix());
-        int number = matching.size();
+        numbers(matching).forEach((number, programs) -> number(expectation, number, programs, doubts));
+        if (expectation.noNaN()) {
+            noNaN(expectation, matching, doubts);
+        }
+    }
+
+    /** Returns each number of prints with the programs that printed so many; without programs on one host. */
+    private Map<Integer, List<String>> numbers(List<DevicePrint> matching) {
+        if (prints.sources().isEmpty()) {
+            return Map.of(matching.size(), List.of());
+        }
+        Map<Optional<PrintSource>, List<DevicePrint>> printed = PrintPart.by(matching, DevicePrint::source);
+        Map<Integer, List<String>> programs = new TreeMap<>();
+        prints.sources()
+                .forEach(source -> programs.computeIfAbsent(
+                                printed.getOrDefault(Optional.of(source), List.of())
+                                        .size(),
+                                first -> new ArrayList<>())
+                        .add(source.toString()));
+        return programs;
+    }
+
+    private void number(PrintExpectation expectation, int number, List<String> programs, String doubts) {
+        String subject = "number of prints of " + PrintNames.quoted(expectation.prefix())
+                + (programs.isEmpty() ? "" : " by " + ListText.some(programs, NAMED));
         boolean tooFew = number < expectation.min();
         boolean limited = expectation.max() != PrintExpectation.NO_LIMIT;
         if (number > expectation.max() || tooFew && doubts.isEmpty()) {
@@ -60,9 +86,6 @@ public final class PrintCheck {
                     expectation.words(),
                     subject,
                     "%s arrived, and there may have been more: %s".formatted(number, doubts)));
-        }
-        if (expectation.noNaN()) {
-            noNaN(expectation, matching, doubts);
         }
     }
 
@@ -98,12 +121,13 @@ public final class PrintCheck {
                 notFinite.getOrDefault(prefix, List.of()), print -> count.applyAsLong(prints.summary(print)) > 0);
         return affected.stream()
                 .findFirst()
-                .map(print -> "%s in %s of %s prints, first in print %s at %s (%s)"
+                .map(print -> "%s in %s of %s prints, first in print %s%s at %s (%s)"
                         .formatted(
                                 what,
                                 affected.size(),
                                 byPrefix.get(prefix).size(),
                                 print.order(),
+                                PrintNames.by(print),
                                 print.tensor().written().index(first.applyAsLong(prints.summary(print))),
                                 countOf(
                                         count.applyAsLong(prints.summary(print)),
@@ -117,7 +141,7 @@ public final class PrintCheck {
     }
 
     private String advice(PrintExpectation expectation, int number) {
-        if (number > 0) {
+        if (number > 0 || byPrefix.containsKey(expectation.prefix())) {
             return number > expectation.max()
                     ? "Every execution prints again, and so does every iteration of a loop: number = print sites x iterations x executions."
                     : "A print is missing if the kernel did not reach it, or if its execution failed before.";

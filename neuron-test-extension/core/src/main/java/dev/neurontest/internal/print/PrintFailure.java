@@ -59,7 +59,10 @@ public final class PrintFailure extends Failure {
             table.row(
                     PrintNames.quoted(prefix),
                     Integer.toString(group.size()),
-                    PrintText.joined(same.stream().map(PrintExpectation::number).toList()),
+                    PrintText.joined(same.stream()
+                            .map(expectation ->
+                                    expectation.number() + (prints.sources().isEmpty() ? "" : " by each rank"))
+                            .toList()),
                     PrintText.joined(
                             group.stream().map(DevicePrint::dtype).distinct().toList()),
                     PrintText.joined(group.stream()

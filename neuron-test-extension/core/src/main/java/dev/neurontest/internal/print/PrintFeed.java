@@ -3,6 +3,7 @@ package dev.neurontest.internal.print;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
+import dev.neurontest.print.PrintSource;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -49,6 +50,15 @@ public interface PrintFeed {
      * @return sentences
      */
     default List<String> notices() {
+        return List.of();
+    }
+
+    /**
+     * Returns the programs on several hosts that have ended so far, with those that printed nothing.
+     *
+     * @return empty on one host
+     */
+    default List<PrintSource> sources() {
         return List.of();
     }
 

@@ -108,6 +108,10 @@ public final class PrintJson {
         json.writeNumberProperty("coreIndex", print.coreIndex());
         json.writeNumberProperty("coreId", print.coreId());
         json.writeStringProperty("core", prints.core(print));
+        print.source().ifPresent(source -> {
+            json.writeNumberProperty("rank", source.rank());
+            json.writeStringProperty("host", source.host());
+        });
         json.writeNumberProperty("pipe", print.pipe());
         json.writeStringProperty("dtype", print.dtype());
         shape("shape", print.shape());

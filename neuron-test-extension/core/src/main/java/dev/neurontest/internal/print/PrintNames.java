@@ -34,7 +34,12 @@ public final class PrintNames {
     }
 
     public static String label(DevicePrint print) {
-        return "print %s %s".formatted(print.order(), quoted(print.prefix()));
+        return "print %s %s%s".formatted(print.order(), quoted(print.prefix()), by(print));
+    }
+
+    /** Returns the program of a print in parentheses; empty on one host. */
+    static String by(DevicePrint print) {
+        return print.source().map(" (%s)"::formatted).orElse("");
     }
 
     /** Creates a name that is unique for each order of arrival. If the prefix had to be changed, digits of its hash are appended. */

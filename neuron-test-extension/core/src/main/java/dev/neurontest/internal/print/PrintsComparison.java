@@ -106,14 +106,15 @@ public final class PrintsComparison {
     public Optional<String> refusal() {
         return Stream.of(actual, expected)
                 .filter(prints -> prints.all().stream()
-                                .map(DevicePrint::coreIndex)
+                                .map(print -> List.of(print.source(), print.coreIndex()))
                                 .distinct()
                                 .count()
                         > 1)
                 .findFirst()
                 .map(
-                        several ->
-                                "The prints of several cores have no common order. Compare those of one core: assertThat(prints).onCore(0).");
+                        several -> several.sources().isEmpty()
+                                ? "The prints of several cores have no common order. Compare those of one core: assertThat(prints).onCore(0)."
+                                : "The prints of several programs or cores have no common order. Compare those of one core: assertThat(prints).onRank(0).onCore(0).");
     }
 
     /** Returns the reason why prints without a difference prove nothing; empty if they do. */

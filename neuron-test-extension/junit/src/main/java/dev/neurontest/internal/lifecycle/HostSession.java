@@ -267,7 +267,7 @@ public final class HostSession implements AutoCloseable {
                 });
         List<Participant> participants = new ArrayList<>();
         TestWorkloads workloads = new TestWorkloads(platform, lines, testCores, suspicions, use, participants);
-        Optional<TestPrints> prints = prints(plan, lines, testCores, anyRuntime, workloads);
+        Optional<TestPrints> prints = prints(plan, lines, testCores, anyRuntime, workloads, cluster);
         TestOutputs outputs = new TestOutputs(settings, lines, outputRules, anyRuntime, userCode);
         TestProfiles profiles = new TestProfiles(
                 profiling,
@@ -382,9 +382,18 @@ public final class HostSession implements AutoCloseable {
             TestJournal lines,
             TestCores testCores,
             Optional<TestRuntime> anyRuntime,
-            TestWorkloads workloads) {
+            TestWorkloads workloads,
+            Optional<ClusterLease> cluster) {
         if (!plan.isTest()) {
             return Optional.empty();
+        }
+        if (cluster.isPresent()) {
+            List<NeuronCore> held = cluster.get().shares().stream()
+                    .flatMap(share -> share.lease().cores().stream())
+                    .toList();
+            return Optional.of(plan.prints())
+                    .filter(prints -> prints.required())
+                    .map(prints -> TestPrints.ofCluster(settings, lines, prints, testCores, held));
         }
         return anyRuntime
                 .filter(used -> !testCores.all().isEmpty())

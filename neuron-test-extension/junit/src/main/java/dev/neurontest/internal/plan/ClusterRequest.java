@@ -6,7 +6,6 @@ import dev.neurontest.Hosts;
 import dev.neurontest.cluster.NeuronCluster;
 import dev.neurontest.counter.Counters;
 import dev.neurontest.internal.text.CountText;
-import dev.neurontest.print.DevicePrints;
 import dev.neurontest.profile.Profile;
 import dev.neurontest.profile.Profiler;
 import dev.neurontest.runtime.LoadedModel;
@@ -29,13 +28,7 @@ import org.apiguardian.api.API;
 public record ClusterRequest(int hosts, int coresPerHost) {
 
     private static final Set<Class<?>> OF_ONE_HOST = Set.of(
-            Workloads.class,
-            Counters.class,
-            Profiler.class,
-            Profile.class,
-            NeuronRuntime.class,
-            LoadedModel.class,
-            DevicePrints.class);
+            Workloads.class, Counters.class, Profiler.class, Profile.class, NeuronRuntime.class, LoadedModel.class);
 
     /** Returns the request in words, such as {@code 2 hosts with 32 cores each}. */
     public String description() {

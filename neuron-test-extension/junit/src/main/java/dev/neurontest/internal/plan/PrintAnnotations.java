@@ -1,6 +1,7 @@
 package dev.neurontest.internal.plan;
 
 import dev.neurontest.ExpectPrint;
+import dev.neurontest.cluster.NeuronCluster;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintExpectation;
 import dev.neurontest.print.PrintExpectations;
@@ -28,7 +29,7 @@ final class PrintAnnotations {
             List<Class<?>> testClasses, Method testMethod, List<Parameter> parameters, boolean ofRuntime) {
         PrintExpectations rules = ofTest(testClasses, testMethod);
         boolean required = !rules.expectations().isEmpty() || takes(parameters, DevicePrints.class);
-        if (required && !ofRuntime && !takes(parameters, Workloads.class)) {
+        if (required && !ofRuntime && !takes(parameters, Workloads.class) && !takes(parameters, NeuronCluster.class)) {
             throw Misuse.of(
                     testMethod + " expects device prints, but none of its parameters can print. Take a LoadedModel with"
                             + " @Neff(\"model.neff\") or a NeuronRuntime, or start the program with Workloads.");

@@ -177,8 +177,7 @@ public record TestPlan(
         if (cluster.isEmpty()) {
             return;
         }
-        List<String> onOneHost = new ArrayList<>(prints.expectations());
-        onOneHost.addAll(outputs.expectations());
+        List<String> onOneHost = new ArrayList<>(outputs.expectations());
         profiles.neff().ifPresent(replay -> onOneHost.add("@ProfileNeff"));
         if (profiles.profiles()) {
             onOneHost.add("a profile of a Profiler");

@@ -45,8 +45,8 @@ final class AgentRanks implements AutoCloseable {
     private @Nullable TemporaryFolder folder;
     private boolean closed;
 
-    /** A program, with the folder of its files. */
-    private record Rank(NeuronWorkload workload, Registration registration, Path folder) {}
+    /** A program, with the folder of its files and the names of the folders in it that the test JVM copies. */
+    private record Rank(NeuronWorkload workload, Registration registration, Path folder, Collection<String> copied) {}
 
     /** An observer that registers the processes of a rank with its lease. */
     private static final class Registration implements WorkloadObserver {
@@ -126,7 +126,13 @@ final class AgentRanks implements AutoCloseable {
             delete(files);
             throw refused;
         }
-        ranks.put(number, new Rank(workload, registration, files));
+        ranks.put(
+                number,
+                new Rank(
+                        workload,
+                        registration,
+                        files,
+                        List.copyOf(command.folders().values())));
         return number;
     }
 
@@ -148,14 +154,18 @@ final class AgentRanks implements AutoCloseable {
         Rank rank = rank(number);
         WorkloadResult result = rank.workload.ended();
         List<String> notices = new ArrayList<>(result.notices());
-        furtherFiles(result).ifPresent(notices::add);
+        furtherFiles(result, rank.copied).ifPresent(notices::add);
         return RankCalls.Ended.of(rank.registration.endedNanos(result), result, notices);
     }
 
-    /** Returns a remark about files of the runtime, such as core dumps, which stay on the host. */
-    private static Optional<String> furtherFiles(WorkloadResult result) {
-        try (Stream<Path> files = Files.walk(result.folder().orElseThrow())) {
-            long further = files.filter(Files::isRegularFile).count() - 2;
+    /** Returns a remark about files of the runtime, such as core dumps, which are not copied to the test JVM. */
+    private static Optional<String> furtherFiles(WorkloadResult result, Collection<String> copied) {
+        Path root = result.folder().orElseThrow();
+        try (Stream<Path> files = Files.walk(root)) {
+            long further = files.filter(Files::isRegularFile)
+                            .filter(file -> copied.stream().noneMatch(name -> file.startsWith(root.resolve(name))))
+                            .count()
+                    - 2;
             return further <= 0
                     ? Optional.empty()
                     : Optional.of(

@@ -273,8 +273,9 @@ final class RankCalls {
      *
      * @param path its path in the folder
      * @param size its size in bytes
+     * @param modified the time of its last change, by the clock of its host
      */
-    record RankFile(List<String> path, long size) {}
+    record RankFile(List<String> path, long size, Instant modified) {}
 
     /**
      * The files in a folder of a rank.
@@ -287,7 +288,6 @@ final class RankCalls {
     /** Lists the files in a folder of an ended rank. Links are not followed. */
     record ListRankFiles(long rank, String folder) implements Call<RankFolder> {
 
-        private static final int DEEPEST = 6;
         private static final int MOST = 20_000;
 
         @Override
@@ -298,13 +298,16 @@ final class RankCalls {
         @Override
         public RankFolder on(HostAgent agent) throws IOException {
             Path root = agent.ranks().folder(rank, folder);
-            try (Stream<Path> found = Files.find(root, DEEPEST, (file, is) -> is.isRegularFile())) {
+            try (Stream<Path> found = Files.find(root, Integer.MAX_VALUE, (file, is) -> is.isRegularFile())) {
                 List<Path> sorted = found.sorted().toList();
                 List<RankFile> files = new ArrayList<>();
                 for (Path file : sorted.subList(0, Math.min(MOST, sorted.size()))) {
                     List<String> path = new ArrayList<>();
                     root.relativize(file).forEach(name -> path.add(name.toString()));
-                    files.add(new RankFile(path, Files.size(file)));
+                    files.add(new RankFile(
+                            path,
+                            Files.size(file),
+                            Files.getLastModifiedTime(file, NOFOLLOW_LINKS).toInstant()));
                 }
                 return new RankFolder(files, sorted.size() - files.size());
             }

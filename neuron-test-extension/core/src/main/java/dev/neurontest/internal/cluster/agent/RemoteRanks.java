@@ -16,6 +16,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -145,6 +146,8 @@ public final class RemoteRanks {
                     from += part.length;
                 }
             }
+            // The order of the files of a program is that of their times.
+            Files.setLastModifiedTime(target, FileTime.from(file.modified()));
         }
 
         private String output(boolean isError, String first, int length, List<String> remarks) {

@@ -323,7 +323,8 @@ public final class PrintedText implements PrintFeed {
                 tensor.data(),
                 NOTHING,
                 tensor.abbreviation(),
-                tensor.rounding());
+                tensor.rounding(),
+                Optional.empty());
     }
 
     private boolean isKept(long size) {

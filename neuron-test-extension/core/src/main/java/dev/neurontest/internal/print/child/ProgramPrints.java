@@ -48,8 +48,9 @@ public final class ProgramPrints {
         Optional<PrintFeed> files = folder.map(ProgramPrints::folderIn)
                 .filter(prints -> Files.isDirectory(prints, LinkOption.NOFOLLOW_LINKS))
                 .map(PrintFiles::collect)
-                .filter(prints ->
-                        !prints.prints().isEmpty() || !prints.oddEvents().isEmpty());
+                .filter(prints -> !prints.prints().isEmpty()
+                        || !prints.oddEvents().isEmpty()
+                        || prints.doubts().stream().anyMatch(doubt -> doubt.kind() != PrintDoubt.Kind.UNAVAILABLE));
         return files.isEmpty()
                 ? text
                 : PrintFeed.of(List.of(

@@ -23,13 +23,17 @@ import dev.neurontest.internal.print.PrintFailure;
 import dev.neurontest.internal.print.child.ChildPrints;
 import dev.neurontest.internal.print.stream.PrintLog;
 import dev.neurontest.internal.print.stream.StreamTap;
+import dev.neurontest.internal.runtime.stream.DebugStream;
+import dev.neurontest.internal.process.ProgramFolder;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.print.PrintExpectation;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -57,8 +61,17 @@ public final class TestPrints implements Participant {
     private List<String> notFinite = List.of();
     private Judgement judgement = Judgement.NOTHING;
 
-    /** A source of prints, with the action that ends it and the environment for workloads. */
-    private record Source(DevicePrints prints, Runnable end, UnaryOperator<Map<String, String>> environment) {}
+    /** A source of prints, with the action that ends it, and the environment and the folders for workloads. */
+    private record Source(
+            DevicePrints prints,
+            Runnable end,
+            UnaryOperator<Map<String, String>> environment,
+            Supplier<List<ProgramFolder>> folders) {
+
+        Source(DevicePrints prints, Runnable end, UnaryOperator<Map<String, String>> environment) {
+            this(prints, end, environment, List::of);
+        }
+    }
 
     private TestPrints(
             Settings settings, TestJournal lines, PrintPlan plan, TestCores cores, Function<PrintLog, Source> way) {
@@ -90,18 +103,44 @@ public final class TestPrints implements Participant {
                     lines::folder,
                     SessionRuntime.streamOptions(settings),
                     log);
-            WorkloadFeed workloads = new WorkloadFeed(
-                    child,
-                    programs::results,
-                    programs::startedOnDevice,
-                    plan.rules().expectations().stream()
-                            .map(PrintExpectation::prefix)
-                            .collect(Collectors.toSet()));
+            WorkloadFeed workloads =
+                    new WorkloadFeed(child, programs::results, programs::startedOnDevice, prefixes(plan));
             return new Source(
                     DevicePrints.of(new HeldCoresFeed(workloads, cores.all()), cores.ofPrograms()),
                     workloads::close,
                     child::environment);
         });
+    }
+
+    /**
+     * Creates a participant for the prints of programs on several hosts.
+     *
+     * @param held the cores on all hosts, in the order of the ranks
+     */
+    public static TestPrints ofCluster(
+            Settings settings, TestJournal lines, PrintPlan plan, TestCores cores, List<NeuronCore> held) {
+        ClusterPrints programs = new ClusterPrints(held, prefixes(plan), settings.value(Setting.PRINT_WORKLOADS));
+        return new TestPrints(
+                settings,
+                lines,
+                plan,
+                cores,
+                log -> new Source(
+                        DevicePrints.of(programs, List.of()),
+                        () -> {},
+                        inherited -> Map.of(DebugStream.CAPACITY_VARIABLE, Long.toString(DebugStream.CAPACITY)),
+                        () -> List.of(programs.started())));
+    }
+
+    private static Set<String> prefixes(PrintPlan plan) {
+        return plan.rules().expectations().stream()
+                .map(PrintExpectation::prefix)
+                .collect(Collectors.toSet());
+    }
+
+    @Override
+    public List<ProgramFolder> folders() {
+        return source == null ? List.of() : source.folders().get();
     }
 
     @Override
