@@ -133,7 +133,7 @@ public final class SlurmFixture implements AutoCloseable {
         Files.writeString(configuration, lines);
         Files.writeString(folder.resolve("gres.conf"), "NodeName=n[1-4] Name=neuron Count=16\n");
         Path prolog = folder.resolve("prolog.sh");
-        Files.writeString(prolog, "#!/bin/sh\ncat %s/platform-$SLURMD_NODENAME\n".formatted(folder));
+        Files.writeString(prolog, "#!/bin/sh\nwhile test -e %1$s/blocked-$SLURMD_NODENAME; do sleep 0.2; done\ncat %1$s/platform-$SLURMD_NODENAME\n".formatted(folder));
         Files.setPosixFilePermissions(prolog, PosixFilePermissions.fromString("rwxr-xr-x"));
         for (String node : NODES) {
             FakeNeuronHost host =
@@ -252,6 +252,16 @@ public final class SlurmFixture implements AutoCloseable {
         for (ProcessHandle process : slurmd(node).toList()) {
             ask("kill", "-STOP", Long.toString(process.pid()));
         }
+    }
+
+    /** Blocks new steps on a node before their program starts. */
+    public void blockSteps(String node) throws IOException {
+        Files.createFile(folder.resolve("blocked-" + node));
+    }
+
+    /** Continues the steps of a node. */
+    public void unblockSteps(String node) throws IOException {
+        Files.deleteIfExists(folder.resolve("blocked-" + node));
     }
 
     private Stream<ProcessHandle> slurmd(String node) {
