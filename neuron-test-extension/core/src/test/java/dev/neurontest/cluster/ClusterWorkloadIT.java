@@ -4,6 +4,7 @@ import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.internal.cluster.agent.AgentCommand;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +64,12 @@ class ClusterWorkloadIT {
     private List<ProgramFolder> folders = List.of();
 
     private NeuronCluster cluster(String instance, int coresPerHost) throws InterruptedException {
+        return cluster(instance, coresPerHost, Map.of());
+    }
+
+    /** Creates a cluster whose agents are started by further words, by the name of the host. */
+    private NeuronCluster cluster(String instance, int coresPerHost, Map<String, List<String>> launchers)
+            throws InterruptedException {
         List<LeasedHost> hosts = new ArrayList<>();
         for (String name : List.of("host0", "host1")) {
             FakeNeuronHost fake = FakeNeuronHost.builder().instance(instance).start();
@@ -70,7 +78,8 @@ class ClusterWorkloadIT {
             List<ProcessHandle> before = ProcessHandle.current().children().toList();
             AgentConnection agent = AgentConnection.start(
                     name,
-                    AgentCommand.words(),
+                    Stream.concat(launchers.getOrDefault(name, List.of()).stream(), AgentCommand.words().stream())
+                            .toList(),
                     environment -> environment.putAll(Map.of(
                             "RANK",
                             "7",
@@ -292,6 +301,49 @@ class ClusterWorkloadIT {
                 .hasMessageContaining("  the other ranks:\n    3 ranks (1-3) on host0, host1 ended with exit code 1");
         assertNothingRuns();
         assertThat(filesOfRanks()).isEmpty();
+    }
+
+    /** Verifies that the clock of the second host, which is an hour ahead, makes none of its ranks end later. */
+    @Test
+    void namesRankThatExitsFirstOnHostWithAnotherClock() throws Exception {
+        List<String> anHourAhead = List.of("unshare", "--time", "--monotonic", "3600", "--fork", "--kill-child");
+        assumeTrue(
+                succeeds(Stream.concat(anHourAhead.stream(), Stream.of("true")).toList()),
+                "no time namespace, which needs the rights of root and util-linux");
+        Path ended = folder.resolve("rank-1-ended");
+
+        ClusterFailure failure = failure(cluster("trn1.2xlarge", 1, Map.of("host1", anHourAhead))
+                .workloads()
+                .perCore(
+                        "sh",
+                        "-c",
+                        "test $RANK = 1 && { touch $1; exit 3; }; until test -e $1; do sleep 0.1; done; sleep 0.3; exit 4",
+                        "sh",
+                        ended.toString()));
+
+        assertThat(failure).hasMessageContaining("rank 1 of 2 failed first, on host1 (local rank 0).\n");
+        assertThat(failure).hasMessageContaining("rank 0 on host0 ended with exit code 4");
+    }
+
+    private static boolean succeeds(List<String> command) throws Exception {
+        try {
+            return new ProcessBuilder(command).start().waitFor() == 0;
+        } catch (IOException missing) {
+            return false;
+        }
+    }
+
+    @Test
+    void outputOfRanksHasNoControlCharactersInMessage() throws Exception {
+        ClusterFailure failure = failure(cluster("trn1.2xlarge", 2)
+                .workloads()
+                .perCore("sh", "-c", "printf '\\033[2Jrank %s\\n' $RANK >&2; exit 3"));
+
+        assertThat(failure)
+                .hasMessageContaining("\\u001b[2Jrank 0")
+                .hasMessageContaining("\\u001b[2Jrank 3")
+                .message()
+                .doesNotContain("\033");
     }
 
     @Test

@@ -133,7 +133,10 @@ public final class SlurmFixture implements AutoCloseable {
         Files.writeString(configuration, lines);
         Files.writeString(folder.resolve("gres.conf"), "NodeName=n[1-4] Name=neuron Count=16\n");
         Path prolog = folder.resolve("prolog.sh");
-        Files.writeString(prolog, "#!/bin/sh\nwhile test -e %1$s/blocked-$SLURMD_NODENAME; do sleep 0.2; done\ncat %1$s/platform-$SLURMD_NODENAME\n".formatted(folder));
+        Files.writeString(
+                prolog,
+                "#!/bin/sh\nwhile test -e %1$s/blocked-$SLURMD_NODENAME; do sleep 0.2; done\ncat %1$s/platform-$SLURMD_NODENAME\n"
+                        .formatted(folder));
         Files.setPosixFilePermissions(prolog, PosixFilePermissions.fromString("rwxr-xr-x"));
         for (String node : NODES) {
             FakeNeuronHost host =

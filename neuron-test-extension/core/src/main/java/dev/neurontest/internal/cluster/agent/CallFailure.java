@@ -5,6 +5,7 @@ import dev.neurontest.internal.host.NoAnswerException;
 import dev.neurontest.internal.lease.CoresQuarantinedException;
 import dev.neurontest.internal.lease.ImpossibleRequestException;
 import dev.neurontest.internal.lease.LeaseTableException;
+import dev.neurontest.internal.text.VisibleText;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
@@ -53,12 +54,12 @@ record CallFailure(String type, String message, Optional<String> file, Optional<
      * @param host the name of the host
      */
     Exception on(String host) {
-        String place = host + ": " + message;
-        String path = host + ":" + file.orElse("");
+        String place = VisibleText.of(host + ": " + message);
+        String path = VisibleText.of(host + ":" + file.orElse(""));
         return switch (type) {
             case "NoSuchFileException" -> new NoSuchFileException(path);
             case "AccessDeniedException" -> new AccessDeniedException(path);
-            case "NoAnswerException" -> new NoAnswerException(host, message);
+            case "NoAnswerException" -> new NoAnswerException(host, VisibleText.of(message));
             case "LeaseTimeoutException" -> new LeaseTimeoutException(place, waited.orElse(Duration.ZERO));
             case "ImpossibleRequestException" -> new ImpossibleRequestException(place);
             case "CoresQuarantinedException" -> new CoresQuarantinedException(place, List.of());
@@ -66,7 +67,7 @@ record CallFailure(String type, String message, Optional<String> file, Optional<
             case "InterruptedException" -> new InterruptedException(place);
             default ->
                 file.isPresent()
-                        ? new FileSystemException(path, null, message)
+                        ? new FileSystemException(path, null, VisibleText.of(message))
                         : type.endsWith("IOException") ? new IOException(place) : new AgentException(place);
         };
     }

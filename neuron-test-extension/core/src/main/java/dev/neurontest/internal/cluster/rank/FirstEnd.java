@@ -32,8 +32,12 @@ record FirstEnd(OptionalInt rank, Optional<String> unmet) {
      * @param stopped the violated expectation of a workload that was stopped; null if stopping it is no failure
      */
     static FirstEnd of(List<RankEnd> ends, long deadlineNanos, @Nullable String stopped) {
-        Optional<RankEnd> failed =
-                first(ends, end -> end.failedByItself() && end.nanos() - deadlineNanos < 0, RankEnd::isFollower);
+        // A scheduler that loses a host sends SIGTERM to the ranks of the others, often before the loss is seen here.
+        boolean hostIsLost = ends.stream().anyMatch(end -> end.rank().lost().isPresent());
+        Optional<RankEnd> failed = first(
+                ends,
+                end -> end.failedByItself() && end.nanos() - deadlineNanos < 0,
+                end -> end.isFollower() || hostIsLost && end.isEndedBy("SIGTERM"));
         if (failed.isPresent()) {
             RankResult rank = failed.get().rank();
             return new FirstEnd(

@@ -56,17 +56,19 @@ record RankEnd(RankResult rank, long nanos) {
     /** Returns whether the rank ended with an exit code of its own, and its lines report only that another rank ended or hangs. */
     boolean isFollower() {
         return rank.result()
-                .filter(result -> !isKilled(result))
+                .filter(result -> !isEndedBy("SIGKILL"))
                 .filter(result -> result.report().lines().stream().noneMatch(line -> isOwn(result, line)))
                 .filter(result -> result.report().lines().stream().anyMatch(RankEnd::isOfAnotherRank)
                         || lastLines(result).anyMatch(PEER_GONE.asPredicate()))
                 .isPresent();
     }
 
-    private static boolean isKilled(WorkloadResult result) {
-        return result.exitCode()
+    /** Returns whether a signal of this name ended the rank. */
+    boolean isEndedBy(String signal) {
+        return rank.result()
+                .flatMap(WorkloadResult::exitCode)
                 .flatMap(ExitCode::signal)
-                .filter("SIGKILL"::equals)
+                .filter(signal::equals)
                 .isPresent();
     }
 

@@ -3,6 +3,7 @@ package dev.neurontest.internal.cluster.agent;
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.device.LeaseTimeoutException;
@@ -15,10 +16,12 @@ import dev.neurontest.internal.lease.LeaseRequest;
 import dev.neurontest.internal.lease.Quarantine;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -66,7 +69,11 @@ class AgentConnectionIT {
     }
 
     private static Lease lease(RemoteHost host, String holder, int cores) throws InterruptedException {
-        return host.leases().lease(request(holder, cores), Duration.ofSeconds(30));
+        return lease(host, holder, cores, Duration.ofSeconds(30));
+    }
+
+    private static Lease lease(RemoteHost host, String holder, int cores, Duration atMost) throws InterruptedException {
+        return host.leases().lease(request(holder, cores), atMost);
     }
 
     @Test
@@ -182,6 +189,60 @@ class AgentConnectionIT {
         lease.close();
     }
 
+    /**
+     * Verifies that the cores of a killed agent are not free as long as one of its programs runs. This one changes its user, closes its
+     * files and has no environment, so only its registration shows to whom it belongs.
+     */
+    @Test
+    void programOfKilledAgentKeepsItsCores() throws Exception {
+        // given
+        assumeTrue("root".equals(System.getProperty("user.name")), "only root can start a program as another user");
+        RemoteHost first = host("n1");
+        long rank = new RemoteRanks(first).start(lease(first, "first", 32), command("python3", "-c", """
+                        import os
+                        os.closerange(3, 1000)
+                        os.setuid(65534)
+                        os.execve("/bin/sleep", ["sleep", "600"], {})
+                        """));
+        assertThat(rank).isOne();
+        ProcessHandle agent = ProcessHandle.of(first.agent().described().pid()).orElseThrow();
+        ProcessHandle program = await().until(
+                        () -> agent.descendants()
+                                .filter(each -> each.info().command().orElse("").endsWith("/sleep"))
+                                .findFirst(),
+                        Optional::isPresent)
+                .orElseThrow();
+        RemoteHost second = host("n1");
+
+        // when
+        agent.destroyForcibly();
+        await().until(() -> !first.agent().isOpen());
+
+        // then
+        try {
+            assertThatThrownBy(() -> lease(second, "second", 32, Duration.ofSeconds(2)))
+                    .hasMessageStartingWith("n1: ")
+                    .hasMessageContaining(Long.toString(program.pid()));
+        } finally {
+            program.destroyForcibly();
+        }
+        assertThat(lease(second, "third", 32).cores()).hasSize(32);
+    }
+
+    private static RankCommand command(String... words) {
+        return new RankCommand(
+                words[0],
+                List.of(words),
+                List.of(0),
+                Map.of(),
+                Map.of(),
+                Optional.empty(),
+                Path.of("/"),
+                LONG,
+                1 << 16,
+                "test");
+    }
+
     private static AgentConnection launch(String script) {
         return AgentConnection.start(
                 "n1", List.of("sh", "-c", script), environment -> {}, Map.of(), event -> {}, Duration.ofSeconds(20));
@@ -196,13 +257,17 @@ class AgentConnectionIT {
                 "printf 'neuron-test-agent {' | ended in the middle of a message",
                 "echo 'neuron-test-agent {}'; sleep 60 | the connection to its agent is broken",
                 "yes; sleep 60 | the launcher printed more than 1 MiB before the agent answered",
+                "tr '\\0' x < /dev/zero; sleep 60 | a line is longer than 64 MiB",
                 "echo 'token=abcdefghijklmnop' >&2; exit 1 | token=***",
+                "printf '\\033[2Jwelcome\\n' >&2; exit 1 | \\u001b[2Jwelcome",
             })
     void launcherThatFailsIsNamedWithItsLastLines(String script, String message) {
         assertThatThrownBy(() -> launch(script))
                 .isInstanceOf(HostLostException.class)
                 .hasMessageStartingWith("n1: ")
-                .hasMessageContaining(message);
+                .hasMessageContaining(message)
+                .message()
+                .doesNotContain("\033");
     }
 
     @Test

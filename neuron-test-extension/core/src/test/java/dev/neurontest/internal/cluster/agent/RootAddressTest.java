@@ -2,9 +2,11 @@ package dev.neurontest.internal.cluster.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Map;
@@ -72,6 +74,22 @@ class RootAddressTest {
         assertThatIOException()
                 .isThrownBy(() -> RootAddress.choose("node1", Optional.empty(), List.of(), InetAddress::getAllByName))
                 .withMessageContaining("no address besides loopback ones");
+    }
+
+    /** Verifies the addresses of this machine, if it has one for others. */
+    @Test
+    void isNoLoopbackAddressOfThisMachine() throws IOException {
+        String address;
+        try {
+            address = RootAddress.ofThisHost("localhost");
+        } catch (IOException none) {
+            assumeTrue(false, none.getMessage());
+            return;
+        }
+
+        assertThat(InetAddress.getByName(address).isLoopbackAddress()).isFalse();
+        assertThat(NetworkInterface.getByInetAddress(InetAddress.getByName(address)))
+                .isNotNull();
     }
 
     @Test

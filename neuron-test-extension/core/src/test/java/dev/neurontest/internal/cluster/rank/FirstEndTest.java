@@ -83,6 +83,19 @@ class FirstEndTest {
     }
 
     @Test
+    void isLostHostAndNoRankThatSchedulerTerminated() {
+        FirstEnd first = first(exited(0, 10, 143, ""), lost(2, 30));
+
+        assertThat(first.rank()).hasValue(2);
+        assertThat(first.unmet()).hasValue("an answer of each host");
+    }
+
+    @Test
+    void isTerminatedRankIfNoHostIsLost() {
+        assertThat(first(exited(0, 10, 143, ""), exited(1, 20, 3, "")).rank()).hasValue(0);
+    }
+
+    @Test
     void isEarliestFollowerWithoutAnyOtherFailure() {
         assertThat(first(exited(0, 10, 0, ""), exited(1, 30, 1, GONE), exited(2, 20, 1, GONE))
                         .rank())
