@@ -393,7 +393,7 @@ class ClusterWorkloadIT {
         String secret = "s3cr3tValue0fTheTest";
         ClusterWorkload workload = cluster("trn1.2xlarge", 1)
                 .workloads()
-                .perCore("sh", "-c", "echo token $HF_TOKEN; echo ready > ready-$RANK; exec sleep 600")
+                .perCore("sh", "-c", "echo token $HF_TOKEN; echo ready > ready-$RANK; sleep 600; true")
                 .environment("HF_TOKEN", secret)
                 .workingDirectory(folder)
                 .start();
