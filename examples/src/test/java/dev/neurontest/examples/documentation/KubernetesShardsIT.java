@@ -11,6 +11,7 @@ import io.kubernetes.client.openapi.models.V1VolumeMount;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -175,9 +176,9 @@ class KubernetesShardsIT {
                 .contains(ninth.status());
     }
 
-    /** Verifies that the launcher of the MPI operator finds the workers in the operator's host file. */
+    /** Verifies that the launcher of the MPI operator runs a test on the workers in the operator's host file. */
     @Test
-    void launcherFindsHostsInFileOfOperator() throws Exception {
+    void launcherRunsTestOnHostsInFileOfOperator() throws Exception {
         // given
         MpiJob job = KubernetesManifests.of(KubernetesManifestsTest.text("several-hosts.yaml"))
                 .mpiJobs()
@@ -190,15 +191,15 @@ class KubernetesShardsIT {
                 folder.resolve("hostfile"),
                 hosts.stream().map(host -> host + " slots=1").toList());
         compile(Map.of("Hosts", """
-                import dev.neurontest.internal.cluster.*;
-                import dev.neurontest.internal.configuration.*;
-                import java.util.*;
+                import dev.neurontest.*;
+                import dev.neurontest.cluster.*;
                 import org.junit.jupiter.api.*;
 
+                @NeuronTest
                 class HostsTest {
-                    @Test void hosts() {
-                        HostEngine engine = HostEngines.of(Settings.of(name -> Optional.empty()), System.getenv());
-                        System.out.println(engine.name() + " reaches " + engine.hosts() + " of " + engine.source());
+                    @Test void hosts(@Hosts(2) NeuronCluster cluster) {
+                        cluster.workloads().perHost("sh", "-c", "echo program $GROUP_RANK on $WORKER").run().ranks()
+                                .forEach(rank -> System.out.print(rank.result().orElseThrow().stdout()));
                     }
                 }
                 """));
@@ -209,8 +210,13 @@ class KubernetesShardsIT {
                         container,
                         "launcher",
                         Map.of(
+                                "PATH",
+                                sshToThisMachine() + ":" + System.getProperty("java.home") + "/bin:"
+                                        + System.getenv("PATH"),
                                 "NEURON_TEST_PLATFORM",
                                 "fake:trn1.2xlarge",
+                                "NEURON_TEST_LEASE_DIRECTORY",
+                                "",
                                 "OMPI_MCA_orte_default_hostfile",
                                 file.toString()))
                 .ended();
@@ -218,10 +224,27 @@ class KubernetesShardsIT {
         // then
         assertGreen(launcher);
         assertThat(launcher.out())
-                .contains("ssh reaches %s of %s (OMPI_MCA_orte_default_hostfile)".formatted(hosts, file));
+                .contains(
+                        "program 0 on " + hosts.get(0),
+                        "program 1 on " + hosts.get(1),
+                        hosts.get(1) + " by ssh: trn1.2xlarge (fake)");
         assertThat(RunReports.merge(List.of(folder.resolve("volumes/results/neuron-tests"))).tests().stream()
                         .filter(ReportedTest::isTest))
-                .hasSize(NAMES.size() * 2);
+                .hasSize(NAMES.size() * 2 + 1);
+    }
+
+    /** Creates a folder with a program that runs the words for a host on this machine. Like an sshd, it passes no variables on. */
+    private Path sshToThisMachine() throws IOException {
+        Path bin = Files.createDirectories(folder.resolve("bin"));
+        Path ssh = Files.writeString(bin.resolve("ssh"), """
+                #!/bin/sh
+                while [ "$1" != -- ]; do shift; done
+                host=$2
+                shift 2
+                exec env -i PATH="$PATH" HOME="$HOME" WORKER="$host" sh -c "$*"
+                """);
+        Files.setPosixFilePermissions(ssh, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return bin;
     }
 
     private static void assertGreen(Pod pod) throws Exception {
