@@ -57,7 +57,7 @@ class SeveralHostsReportIT {
                 .containsOnlyOnce("host1: neuron0 hardware/mem_ecc_uncorrected: expected unchanged, was +1");
         assertThat(page())
                 .contains("Counters that changed on host1")
-                .containsOnlyOnce("<p class=\"mute\">No counter changed.</p>")
+                .containsOnlyOnce("<p class=\"mute\">No counter changed on the other hosts.</p>")
                 .contains("<b>host1:neuron0/neuron_core0</b>", "<b>host1:neuron0/neuron_core1</b>")
                 .doesNotContain("<b>host0:neuron0/neuron_core0</b>")
                 .contains(

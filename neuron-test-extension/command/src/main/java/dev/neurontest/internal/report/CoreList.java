@@ -14,6 +14,7 @@ import org.apiguardian.api.API;
 public final class CoreList {
 
     private static final int MOST_OF_HOST = 4;
+    private static final int MOST_HOSTS = 8;
 
     private CoreList() {}
 
@@ -25,17 +26,28 @@ public final class CoreList {
      */
     public static String of(List<String> cores) {
         List<String> hosts = new ArrayList<>();
-        byHost(cores)
-                .forEach((host, names) -> hosts.add(
-                        host.isEmpty()
-                                ? String.join(", ", names)
-                                : "%s (%s)"
-                                        .formatted(
-                                                host,
-                                                names.size() > MOST_OF_HOST
-                                                        ? CountText.of(names.size(), "core")
-                                                        : String.join(", ", names))));
+        byHost(cores).entrySet().stream()
+                .limit(MOST_HOSTS)
+                .forEach(each -> hosts.add(of(each.getKey(), each.getValue())));
+        List<List<String>> others =
+                byHost(cores).values().stream().skip(MOST_HOSTS).toList();
+        if (!others.isEmpty()) {
+            hosts.add("%s (%s)"
+                    .formatted(
+                            CountText.of(others.size(), "more host"),
+                            CountText.of(others.stream().mapToInt(List::size).sum(), "core")));
+        }
         return String.join(", ", hosts);
+    }
+
+    private static String of(String host, List<String> cores) {
+        if (host.isEmpty()) {
+            return String.join(", ", cores);
+        }
+        return "%s (%s)"
+                .formatted(
+                        host,
+                        cores.size() > MOST_OF_HOST ? CountText.of(cores.size(), "core") : String.join(", ", cores));
     }
 
     /** Returns the hosts of a cluster with these cores; none for cores of the host of the JVM. */

@@ -37,6 +37,16 @@ class CoreListTest {
     }
 
     @Test
+    void manyHostsAreCounted() {
+        List<String> all = IntStream.rangeClosed(1, 64)
+                .mapToObj(host -> cores("n" + host + ":", 32))
+                .flatMap(List::stream)
+                .toList();
+
+        assertThat(CoreList.of(all)).endsWith("n8 (32 cores), 56 more hosts (1792 cores)");
+    }
+
+    @Test
     void addressOfHostMayHaveColons() {
         assertThat(CoreList.of(cores("fd00::7:", 5))).isEqualTo("fd00::7 (5 cores)");
     }

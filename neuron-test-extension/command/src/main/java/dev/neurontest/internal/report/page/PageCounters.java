@@ -10,8 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The changes of counters during a test, with errors and violated expectations first. */
-record PageCounters(ParsedCounters counters) {
+/**
+ * The changes of counters during a test, with errors and violated expectations first.
+ *
+ * @param isOfCluster true if other counters of the test are those of a host of a cluster
+ */
+record PageCounters(ParsedCounters counters, boolean isOfCluster) {
 
     private static final int MOST = 12;
 
@@ -81,9 +85,12 @@ record PageCounters(ParsedCounters counters) {
                 .toList());
     }
 
-    /** Returns the host of a cluster after the word "on"; empty for the host of the JVM. */
+    /** Returns the host of a cluster after the word "on"; empty for the host of the JVM. A recording without changes has no host. */
     String place() {
-        return counters.cluster().orElse(false) ? " on " + counters.host() : "";
+        if (counters.cluster().orElse(false)) {
+            return " on " + counters.host();
+        }
+        return isOfCluster ? " on the other hosts" : "";
     }
 
     boolean moved() {

@@ -139,10 +139,10 @@ final class PageTest extends TestView {
 
     /** Returns the changes of the counters of each host. Hosts without changes are all alike. */
     List<PageCounters> counters() {
-        return recorded(ParsedCounters.KIND)
-                .map(each -> new PageCounters(ParsedCounters.of(each)))
-                .distinct()
-                .toList();
+        List<ParsedCounters> all =
+                recorded(ParsedCounters.KIND).map(ParsedCounters::of).distinct().toList();
+        boolean isOfCluster = all.stream().anyMatch(each -> each.cluster().orElse(false));
+        return all.stream().map(each -> new PageCounters(each, isOfCluster)).toList();
     }
 
     List<PageProfile> profiles() {
