@@ -82,12 +82,12 @@ class SeveralHostsIT {
 
         // then
         assertThat(kit.events(RunEvent.HostAdded.class))
-                .extracting(RunEvent.HostAdded::words)
-                .satisfiesExactly(
-                        words -> assertThat(words).startsWith("host0 by this machine: trn1.2xlarge (root), driver "),
-                        words -> assertThat(words)
-                                .startsWith("host1 by this machine: trn1.2xlarge (root), driver ")
-                                .endsWith(", 1 device with 2 cores"));
+                .satisfiesExactly(host -> assertThat(host.name()).isEqualTo("host0"), host -> {
+                    assertThat(host.name()).isEqualTo("host1");
+                    assertThat(host.words())
+                            .startsWith("by this machine: trn1.2xlarge (root), driver ")
+                            .endsWith(", 1 device with 2 cores");
+                });
         assertThat(kit.events(RunEvent.Leased.class).get(0).cores())
                 .containsExactly(
                         "host0:neuron0/neuron_core0",

@@ -196,6 +196,23 @@ class SeveralHostsPrintsIT {
     }
 
     @NeuronTest
+    static class NothingStartedFixture {
+
+        @Test
+        @ExpectPrint(prefix = "error", count = 0)
+        void test(@Hosts(2) NeuronCluster cluster) {}
+    }
+
+    @Test
+    void noPrintIsNotProvenWithoutProgram() {
+        // when
+        Throwable failure = onlyFailure(kit().run(NothingStartedFixture.class));
+
+        // then
+        assertThat(failure).hasMessageContaining("undecided").hasMessageContaining("No program was started");
+    }
+
+    @NeuronTest
     static class PythonFixture {
 
         @Test

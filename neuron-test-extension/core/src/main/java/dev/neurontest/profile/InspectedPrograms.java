@@ -4,6 +4,7 @@ import dev.neurontest.internal.process.OutputFolder;
 import dev.neurontest.internal.process.ProgramFiles;
 import dev.neurontest.internal.text.ListText;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ final class InspectedPrograms {
                 try {
                     OutputFolder.make(written);
                     move(program, folder, written);
-                } catch (IOException | java.io.UncheckedIOException unmoved) {
+                } catch (IOException | UncheckedIOException unmoved) {
                     missing.add("%s: %s".formatted(program.program(), unmoved));
                 }
             });

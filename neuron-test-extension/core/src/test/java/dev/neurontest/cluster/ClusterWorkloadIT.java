@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -163,6 +164,7 @@ class ClusterWorkloadIT {
                         printf %s $RANK > "$TRACES/of rank/number"
                         head -c 7000000 /dev/zero > "$TRACES/large"
                         ln -s /etc/passwd "$TRACES/link"
+                        if [ $RANK = 3 ]; then truncate -s 9G "$TRACES/too large"; fi
                         """).run();
 
         // then
@@ -172,12 +174,20 @@ class ClusterWorkloadIT {
         assertThat(received).extracting(ProgramFiles::firstCore).containsExactly(0, 1, 2, 3);
         assertThat(received).allSatisfy(files -> {
             Path traces = files.folder().orElseThrow();
-            assertThat(files.missing()).isEmpty();
+            assertThat(traces.resolve("too large")).doesNotExist();
             assertThat(traces).isEqualTo(folder.resolve("%s/rank-%s/traces".formatted(files.host(), files.rank())));
             assertThat(traces.resolve("of rank/number")).hasContent(String.valueOf(files.rank()));
             assertThat(traces.resolve("large")).hasSize(7_000_000);
             assertThat(traces.resolve("link")).doesNotExist();
         });
+        assertThat(received)
+                .extracting(ProgramFiles::missing)
+                .containsExactly(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(
+                                "not brought over from host1, because all files together are too large: too large (9 GiB (9663676416 B))"));
     }
 
     @Test

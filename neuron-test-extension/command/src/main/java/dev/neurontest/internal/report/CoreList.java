@@ -25,12 +25,10 @@ public final class CoreList {
      * @return for example {@code n1 (32 cores), n2 (32 cores)}
      */
     public static String of(List<String> cores) {
+        Map<String, List<String>> byHost = byHost(cores);
         List<String> hosts = new ArrayList<>();
-        byHost(cores).entrySet().stream()
-                .limit(MOST_HOSTS)
-                .forEach(each -> hosts.add(of(each.getKey(), each.getValue())));
-        List<List<String>> others =
-                byHost(cores).values().stream().skip(MOST_HOSTS).toList();
+        byHost.entrySet().stream().limit(MOST_HOSTS).forEach(each -> hosts.add(of(each.getKey(), each.getValue())));
+        List<List<String>> others = byHost.values().stream().skip(MOST_HOSTS).toList();
         if (!others.isEmpty()) {
             hosts.add("%s (%s)"
                     .formatted(

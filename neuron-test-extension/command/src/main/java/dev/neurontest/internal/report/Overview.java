@@ -9,6 +9,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,6 +51,7 @@ public record Overview(
         Map<String, Long> skips) {
 
     private static final int SHOWN = 3;
+    private static final int MOST_HOSTS = 4;
 
     private static final Set<TestOutcome> RAN_TO_ITS_END =
             Set.of(TestOutcome.PASSED, TestOutcome.FAILED, TestOutcome.UNDECIDED);
@@ -103,16 +105,22 @@ public record Overview(
                                 Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one, LinkedHashMap::new)));
     }
 
-    /** Returns the hosts of the JVMs, and then those of clusters. */
+    /** Returns the hosts of the JVMs, and then those of clusters. Hosts of one kind have one line. */
     private static List<String> platforms(RunReport report) {
         Stream<String> ofJvms = frequencies(report.jvms().stream().map(Overview::platform)).entrySet().stream()
                 .map(each -> each.getKey() + (each.getValue() == 1 ? "" : " (" + each.getValue() + " JVMs)"));
-        Stream<String> ofClusters = report.jvms().stream()
+        Map<String, Set<String>> ofClusters = report.jvms().stream()
                 .flatMap(jvm -> jvm.hosts().stream())
                 .flatMap(List::stream)
-                .map(RunEvent.HostAdded::words)
-                .distinct();
-        return Stream.concat(ofJvms, ofClusters).toList();
+                .collect(Collectors.groupingBy(
+                        RunEvent.HostAdded::words,
+                        LinkedHashMap::new,
+                        Collectors.mapping(RunEvent.HostAdded::name, Collectors.toCollection(LinkedHashSet::new))));
+        return Stream.concat(
+                        ofJvms,
+                        ofClusters.entrySet().stream()
+                                .map(each -> ListText.some(each.getValue(), MOST_HOSTS) + " " + each.getKey()))
+                .toList();
     }
 
     private static boolean hasRun(ReportedTest test) {

@@ -64,7 +64,7 @@ public record ReportedJvm(
         return platform.filter(host -> host.kind().equals("real")).isPresent();
     }
 
-    /** Returns the hosts of a cluster on which a test ran; none if it ran on the host of the JVM. */
+    /** Returns the known hosts among those of a cluster on which a test ran. */
     List<RunEvent.HostAdded> hosts(ReportedTest test) {
         Set<String> names = CoreList.hosts(test.cores());
         return hosts.stream()
@@ -75,10 +75,13 @@ public record ReportedJvm(
 
     /** Checks whether a test ran on real devices, either of the host of the JVM or of each host of a cluster. */
     boolean onHardware(ReportedTest test) {
-        List<RunEvent.HostAdded> used = hosts(test);
-        return used.isEmpty()
+        Set<String> names = CoreList.hosts(test.cores());
+        return names.isEmpty()
                 ? onHardware()
-                : used.stream().allMatch(host -> host.kind().equals("real"));
+                : hosts(test).stream()
+                                .filter(host -> host.kind().equals("real"))
+                                .count()
+                        == names.size();
     }
 
     /**

@@ -52,18 +52,19 @@ class RerunCommandTest {
         assertThat(RerunCommand.of(report, report.tests().get(0)))
                 .contains("salloc --nodes=2 mvn test -Dtest=com.acme.BertTest#one");
         assertThat(ReportText.of(report, List.of(), Optional.empty(), TerminalStyle.PLAIN))
-                .contains("n3 by Slurm: trn1.32xlarge (real), driver 2.30.51.0, 16 devices with 32 cores");
+                .contains("n1, n2, n3 by Slurm: trn1.32xlarge (real), driver 2.30.51.0, 16 devices with 32 cores");
     }
 
     @ParameterizedTest
-    @CsvSource({"real, 1", "root, 0"})
-    void testOverSeveralHostsRunsOnHardwareIfItsHostsDo(String kind, long onHardware) throws IOException {
+    @CsvSource({"n2, real, 1", "n2, root, 0", "n3, real, 0"})
+    void testOverSeveralHostsRunsOnHardwareIfAllItsHostsDo(String name, String kind, long onHardware)
+            throws IOException {
         // given
         TestId test = new TestId("[engine:junit-jupiter]/[class:com.acme.BertTest]/[method:one()]", "name");
         new RunLinesFixture(1)
                 .started("a")
                 .add(new RunEvent.HostAdded("Slurm", "n1", "real", "trn1.32xlarge", "2.30.51.0", 16, 32))
-                .add(new RunEvent.HostAdded("Slurm", "n2", kind, "trn1.32xlarge", "2.30.51.0", 16, 32))
+                .add(new RunEvent.HostAdded("Slurm", name, kind, "trn1.32xlarge", "2.30.51.0", 16, 32))
                 .add(new RunEvent.TestFinished(
                         test, Outcome.PASSED, List.of("n1:neuron0/neuron_core0", "n2:neuron0/neuron_core0"), null))
                 .finished()

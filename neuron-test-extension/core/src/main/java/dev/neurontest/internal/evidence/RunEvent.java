@@ -97,14 +97,13 @@ public sealed interface RunEvent {
             implements RunEvent {
 
         /**
-         * Returns the description of the host for reports.
+         * Returns the description of the host without its name, for reports.
          *
-         * @return for example {@code n1 by Slurm: trn1.32xlarge (real), driver 2.30.51.0, 16 devices with 32 cores}
+         * @return for example {@code by Slurm: trn1.32xlarge (real), driver 2.30.51.0, 16 devices with 32 cores}
          */
         public String words() {
-            return "%s by %s: %s (%s)%s, %s with %s"
+            return "by %s: %s (%s)%s, %s with %s"
                     .formatted(
-                            name,
                             engine,
                             instanceType == null ? "unknown type" : instanceType,
                             kind,

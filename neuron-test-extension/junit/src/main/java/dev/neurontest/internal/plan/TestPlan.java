@@ -179,9 +179,6 @@ public record TestPlan(
         }
         List<String> onOneHost = new ArrayList<>(outputs.expectations());
         profiles.neff().ifPresent(replay -> onOneHost.add("@ProfileNeff"));
-        if (profiles.profiles()) {
-            onOneHost.add("a profile of a Profiler");
-        }
         if (!comparisons.expectations().isEmpty()) {
             onOneHost.add("a comparison with a baseline");
         }
@@ -189,10 +186,6 @@ public record TestPlan(
             throw Misuse.of(
                     "%s takes a NeuronCluster, but %s is measured on one host only. Remove it, or split the test."
                             .formatted(test, onOneHost.isEmpty() ? "a core" : String.join(", ", onOneHost)));
-        }
-        if (profiles.workloads().isEmpty() && !profiles.expectations().isEmpty()) {
-            throw Misuse.of("%s takes a NeuronCluster, and nothing is profiled for %s. Add @ProfileWorkloads."
-                    .formatted(test, String.join(", ", profiles.expectations())));
         }
     }
 

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -299,9 +300,18 @@ final class RankCalls {
         public RankFolder on(HostAgent agent) throws IOException {
             Path root = agent.ranks().folder(rank, folder);
             try (Stream<Path> found = Files.find(root, Integer.MAX_VALUE, (file, is) -> is.isRegularFile())) {
-                List<Path> sorted = found.sorted().toList();
+                List<Path> kept = new ArrayList<>();
+                int omitted = 0;
+                for (Path file : (Iterable<Path>) found::iterator) {
+                    if (kept.size() < MOST) {
+                        kept.add(file);
+                    } else {
+                        omitted++;
+                    }
+                }
+                kept.sort(Comparator.naturalOrder());
                 List<RankFile> files = new ArrayList<>();
-                for (Path file : sorted.subList(0, Math.min(MOST, sorted.size()))) {
+                for (Path file : kept) {
                     List<String> path = new ArrayList<>();
                     root.relativize(file).forEach(name -> path.add(name.toString()));
                     files.add(new RankFile(
@@ -309,7 +319,7 @@ final class RankCalls {
                             Files.size(file),
                             Files.getLastModifiedTime(file, NOFOLLOW_LINKS).toInstant()));
                 }
-                return new RankFolder(files, sorted.size() - files.size());
+                return new RankFolder(files, omitted);
             }
         }
     }

@@ -190,8 +190,8 @@ class AgentConnectionIT {
     }
 
     /**
-     * Verifies that the cores of a killed agent are not free as long as one of its programs runs. This one changes its user, closes its
-     * files and has no environment, so only its registration shows to whom it belongs.
+     * Verifies that the cores of a killed agent are not free as long as one of its programs runs. This program runs as another user,
+     * without open files and without an environment. Only the lease table has its process id.
      */
     @Test
     void programOfKilledAgentKeepsItsCores() throws Exception {

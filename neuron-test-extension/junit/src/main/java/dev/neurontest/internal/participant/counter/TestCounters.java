@@ -228,7 +228,9 @@ public final class TestCounters implements Participant {
             return List.of(simulated(counted));
         }
         Optional<String> lost = counted.scope().tree().lost();
-        if (lost.isPresent()) {
+        if (lost.isPresent()
+                && !counted.unreadable().isEmpty()
+                && counted.moved().isEmpty()) {
             return List.of(undecided(lost.get()));
         }
         List<Verdict> verdicts = new ArrayList<>();

@@ -120,7 +120,11 @@ final class ClusterPrints implements DelegatedFeed {
                             .formatted(CountText.of(missing.size(), "program"), ListText.some(missing, MOST_NAMED))));
         }
         all.addAll(doubts);
-        if (all.isEmpty() && ended > 0 && prints.isEmpty() && odd.isEmpty()) {
+        if (started == 0) {
+            all.add(new PrintDoubt(
+                    PrintDoubt.Kind.UNAVAILABLE, "No program was started on the hosts, so nothing could print."));
+        }
+        if (all.isEmpty() && prints.isEmpty() && odd.isEmpty()) {
             all.add(new PrintDoubt(
                     PrintDoubt.Kind.UNAVAILABLE,
                     "The programs wrote nothing to %s: they printed nothing, or do not honour it, and the runtime itself does not read it. Check it with a kernel that is known to print."
