@@ -1,6 +1,6 @@
 package dev.neurontest.print;
 
-import dev.neurontest.internal.text.VisibleText;
+import dev.neurontest.internal.text.RankText;
 import org.apiguardian.api.API;
 
 /**
@@ -19,6 +19,6 @@ public record PrintSource(int rank, String host) {
      */
     @Override
     public String toString() {
-        return "rank %s on %s".formatted(rank, VisibleText.line(host));
+        return RankText.of(rank, host);
     }
 }

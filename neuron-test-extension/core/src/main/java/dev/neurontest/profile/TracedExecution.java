@@ -1,5 +1,6 @@
 package dev.neurontest.profile;
 
+import dev.neurontest.internal.text.RankText;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -68,9 +69,11 @@ public record TracedExecution(
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public String worker() {
-        return rank.isPresent()
-                ? "rank " + rank.getAsInt() + host.map(" on "::concat).orElse("")
-                : "";
+        if (rank.isEmpty()) {
+            return "";
+        }
+        int number = rank.getAsInt();
+        return host.map(name -> RankText.of(number, name)).orElse("rank " + number);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.process;
 
+import dev.neurontest.internal.text.RankText;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -20,6 +21,6 @@ public record ProgramFiles(
 
     /** Returns the name of the program in messages, such as {@code rank 3 on n1}. */
     public String program() {
-        return "rank %s on %s".formatted(rank, host);
+        return RankText.of(rank, host);
     }
 }

@@ -6,6 +6,7 @@ import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.DurationText;
 import dev.neurontest.internal.text.ListText;
 import dev.neurontest.internal.text.RangeText;
+import dev.neurontest.internal.text.RankText;
 import dev.neurontest.internal.workload.WorkloadMessage;
 import dev.neurontest.workload.ExitCode;
 import dev.neurontest.workload.WorkloadResult;
@@ -151,7 +152,7 @@ public final class ClusterMessage {
         List<String> hosts = ranks.stream().map(RankResult::host).distinct().toList();
         String numbers = RangeText.of(ranks.stream().map(RankResult::rank).toList());
         return ranks.size() == 1
-                ? "rank %s on %s".formatted(numbers, hosts.get(0))
+                ? RankText.of(ranks.get(0).rank(), hosts.get(0))
                 : "%s (%s) on %s"
                         .formatted(CountText.of(ranks.size(), "rank"), numbers, ListText.some(hosts, MOST_HOSTS));
     }

@@ -23,6 +23,7 @@ import dev.neurontest.internal.participant.UndecidedHandling;
 import dev.neurontest.internal.participant.Verdict;
 import dev.neurontest.internal.participant.workload.WorkloadFailures;
 import dev.neurontest.internal.participant.workload.WorkloadSuspicions;
+import dev.neurontest.internal.text.RankText;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -112,7 +113,7 @@ public final class TestCluster implements Participant {
                                     lines.test(),
                                     String.join(" ", end.command()),
                                     end.pid(),
-                                    "rank %s on %s: %s".formatted(rank.rank(), rank.host(), end)))));
+                                    RankText.of(rank.rank(), rank.host()) + ": " + end))));
         }
     }
 
@@ -161,7 +162,7 @@ public final class TestCluster implements Participant {
         RankResult first = result.rank(result.first().orElseThrow());
         return new Violation(
                 RULE,
-                "%s: rank %s on %s".formatted(result.name(), first.rank(), first.host()),
+                result.name() + ": " + RankText.of(first.rank(), first.host()),
                 result.unmet().orElseThrow(),
                 result.toString(),
                 "Read the output of that rank.");
