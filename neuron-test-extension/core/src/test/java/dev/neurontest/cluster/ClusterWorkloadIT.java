@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,13 +48,73 @@ class ClusterWorkloadIT {
             "sys/devices/virtual/neuron_device/neuron0/neuron_core0/stats/other_info/inference_count/total";
     private static final String ENDLESS = "1000000000";
 
+    /** Folders with programs of the hosts, which are in the PATH of their agents. */
+    @TempDir
+    private static Path programs;
+
+    private static TwoHosts shared;
+
     @TempDir
     private Path folder;
 
     private final List<AutoCloseable> opened = new ArrayList<>();
-    private final List<FakeNeuronHost> fakes = new ArrayList<>();
-    private final List<ProcessHandle> agents = new ArrayList<>();
     private final List<ClusterResult> ended = new ArrayList<>();
+    private TwoHosts hosts;
+    private List<ProgramFolder> folders = List.of();
+
+    /** Two fake hosts with their agents. */
+    private record TwoHosts(
+            List<FakeNeuronHost> fakes,
+            List<RemoteHost> remotes,
+            List<AgentConnection> connections,
+            List<ProcessHandle> agents)
+            implements AutoCloseable {
+
+        /** Starts the agents, by further words where a host has them. */
+        static TwoHosts start(String instance, Map<String, List<String>> launchers) throws InterruptedException {
+            TwoHosts hosts = new TwoHosts(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+            for (String name : List.of("host0", "host1")) {
+                FakeNeuronHost fake =
+                        FakeNeuronHost.builder().instance(instance).start();
+                hosts.fakes.add(fake);
+                List<ProcessHandle> before = ProcessHandle.current().children().toList();
+                AgentConnection agent = AgentConnection.start(
+                        name,
+                        Stream.concat(launchers.getOrDefault(name, List.of()).stream(), AgentCommand.words().stream())
+                                .toList(),
+                        environment -> environment.putAll(Map.of(
+                                "RANK",
+                                "7",
+                                "OMPI_COMM_WORLD_RANK",
+                                "7",
+                                "PATH",
+                                programs.resolve(name) + ":" + System.getenv("PATH"))),
+                        Map.of("neuron.test.platform", "root:" + fake.directory()),
+                        news -> {},
+                        Duration.ofMinutes(1));
+                hosts.connections.add(agent);
+                ProcessHandle.current()
+                        .children()
+                        .filter(child -> !before.contains(child))
+                        .forEach(hosts.agents::add);
+                hosts.remotes.add(RemoteHost.of(agent, Settings.of(Map.of(), Map.of())));
+            }
+            return hosts;
+        }
+
+        @Override
+        public void close() {
+            connections.forEach(AgentConnection::close);
+            fakes.forEach(FakeNeuronHost::close);
+        }
+    }
+
+    @AfterAll
+    static void closeShared() {
+        if (shared != null) {
+            shared.close();
+        }
+    }
 
     @AfterEach
     void close() throws Exception {
@@ -62,44 +123,30 @@ class ClusterWorkloadIT {
         }
     }
 
-    private List<ProgramFolder> folders = List.of();
-
-    private NeuronCluster cluster(String instance, int coresPerHost) throws InterruptedException {
-        return cluster(instance, coresPerHost, Map.of());
+    /** Creates a cluster of the hosts that all tests share. A test must not end their agents. */
+    private NeuronCluster cluster(int coresPerHost) throws InterruptedException {
+        if (shared == null) {
+            shared = TwoHosts.start("trn1.2xlarge", Map.of());
+        }
+        return cluster(shared, coresPerHost);
     }
 
-    /** Creates a cluster whose agents are started by further words, by the name of the host. */
-    private NeuronCluster cluster(String instance, int coresPerHost, Map<String, List<String>> launchers)
+    /** Creates a cluster of hosts with agents of their own. */
+    private NeuronCluster ownCluster(String instance, int coresPerHost, Map<String, List<String>> launchers)
             throws InterruptedException {
-        List<LeasedHost> hosts = new ArrayList<>();
-        for (String name : List.of("host0", "host1")) {
-            FakeNeuronHost fake = FakeNeuronHost.builder().instance(instance).start();
-            opened.add(fake);
-            fakes.add(fake);
-            List<ProcessHandle> before = ProcessHandle.current().children().toList();
-            AgentConnection agent = AgentConnection.start(
-                    name,
-                    Stream.concat(launchers.getOrDefault(name, List.of()).stream(), AgentCommand.words().stream())
-                            .toList(),
-                    environment -> environment.putAll(Map.of(
-                            "RANK",
-                            "7",
-                            "OMPI_COMM_WORLD_RANK",
-                            "7",
-                            "PATH",
-                            folder.resolve("bin-" + name) + ":" + System.getenv("PATH"))),
-                    Map.of("neuron.test.platform", "root:" + fake.directory()),
-                    news -> {},
-                    Duration.ofMinutes(1));
-            opened.add(agent);
-            ProcessHandle.current()
-                    .children()
-                    .filter(child -> !before.contains(child))
-                    .forEach(agents::add);
-            RemoteHost host = RemoteHost.of(agent, Settings.of(Map.of(), Map.of()));
+        TwoHosts own = TwoHosts.start(instance, launchers);
+        opened.add(own);
+        return cluster(own, coresPerHost);
+    }
+
+    private NeuronCluster cluster(TwoHosts of, int coresPerHost) throws InterruptedException {
+        hosts = of;
+        List<LeasedHost> leased = new ArrayList<>();
+        for (RemoteHost host : hosts.remotes()) {
             Lease lease = host.leases()
                     .lease(new LeaseRequest("test", List.of(CoreRequest.inARow(coresPerHost))), Duration.ofSeconds(30));
-            hosts.add(new LeasedHost(host, lease));
+            opened.add(lease);
+            leased.add(new LeasedHost(host, lease));
         }
         ClusterObserver observer = new ClusterObserver() {
             @Override
@@ -108,7 +155,7 @@ class ClusterWorkloadIT {
             }
         };
         NeuronCluster cluster =
-                new NeuronCluster(new ClusterContext(hosts, () -> folder, "test", Map::of, () -> folders, observer));
+                new NeuronCluster(new ClusterContext(leased, () -> folder, "test", Map::of, () -> folders, observer));
         opened.add(cluster);
         return cluster;
     }
@@ -128,13 +175,14 @@ class ClusterWorkloadIT {
     }
 
     private void assertNothingRuns() {
-        await().untilAsserted(() -> assertThat(fakes)
+        await().untilAsserted(() -> assertThat(hosts.fakes())
                 .allSatisfy(fake -> assertThat(fake.processes()).isEmpty()));
     }
 
     @Test
     void reducesWithRankForEachCoreOfTwoHosts() throws Exception {
-        NeuronCluster cluster = cluster("trn1.2xlarge", 2);
+        NeuronCluster cluster = cluster(2);
+        List<Integer> before = executions();
 
         ClusterResult result = reduce(cluster, "--rounds", "3").run();
 
@@ -145,9 +193,7 @@ class ClusterWorkloadIT {
         assertThat(folder.resolve("host1/rank-3/stdout.log"))
                 .hasContent(result(result, 3).stdout());
         assertThat(ended).containsExactly(result);
-        for (FakeNeuronHost fake : fakes) {
-            assertThat(executions(fake)).isEqualTo(3);
-        }
+        assertThat(executions()).containsExactly(before.get(0) + 3, before.get(1) + 3);
         assertNothingRuns();
     }
 
@@ -156,7 +202,7 @@ class ClusterWorkloadIT {
         // given
         List<ProgramFiles> received = new ArrayList<>();
         folders = List.of(new ProgramFolder("traces", "TRACES", received::addAll));
-        NeuronCluster cluster = cluster("trn1.2xlarge", 2);
+        NeuronCluster cluster = cluster(2);
 
         // when
         cluster.workloads().perCore("sh", "-c", """
@@ -187,7 +233,7 @@ class ClusterWorkloadIT {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.of(
-                                "not brought over from host1, because all files together are too large: too large (9 GiB (9663676416 B))"));
+                                "not brought over from host1, beyond 8 GiB for a workload and 20000 files for a program: too large with 9 GiB (9663676416 B)"));
     }
 
     @Test
@@ -195,11 +241,11 @@ class ClusterWorkloadIT {
         // given
         List<ProgramFiles> received = new ArrayList<>();
         folders = List.of(new ProgramFolder("traces", "TRACES", received::addAll));
-        NeuronCluster cluster = cluster("trn1.2xlarge", 2);
+        NeuronCluster cluster = ownCluster("trn1.2xlarge", 2, Map.of());
 
         // when
         ClusterWorkload workload = cluster.workloads().perHost("sleep", "600").start();
-        agents.get(1).destroyForcibly();
+        hosts.agents().get(1).destroyForcibly();
         catchThrowableOfType(ClusterFailure.class, workload::await);
 
         // then
@@ -215,7 +261,7 @@ class ClusterWorkloadIT {
         // given
         List<ProgramFiles> received = new ArrayList<>();
         folders = List.of(new ProgramFolder("traces", "TRACES", received::addAll));
-        NeuronCluster cluster = cluster("trn1.2xlarge", 1);
+        NeuronCluster cluster = cluster(1);
 
         // when
         ClusterResult result = cluster.workloads()
@@ -228,16 +274,19 @@ class ClusterWorkloadIT {
         assertThat(received).isEmpty();
     }
 
-    private static int executions(FakeNeuronHost fake) throws IOException {
-        return Integer.parseInt(new String(fake.tree().read(EXECUTIONS), StandardCharsets.US_ASCII).strip());
+    /** Returns the number of executions on the first core of each host. */
+    private List<Integer> executions() throws IOException {
+        List<Integer> all = new ArrayList<>();
+        for (FakeNeuronHost fake : hosts.fakes()) {
+            all.add(Integer.parseInt(new String(fake.tree().read(EXECUTIONS), StandardCharsets.US_ASCII).strip()));
+        }
+        return all;
     }
 
     @Test
     void reducesWithProgramForEachHost() throws Exception {
-        ClusterResult result = cluster("trn1.2xlarge", 2)
-                .workloads()
-                .perHost("python3", ALL_REDUCE)
-                .run();
+        ClusterResult result =
+                cluster(2).workloads().perHost("python3", ALL_REDUCE).run();
 
         assertThat(result.ranks()).hasSize(2);
         assertThat(result(result, 1).visibleCores()).isEqualTo("0-1");
@@ -246,7 +295,7 @@ class ClusterWorkloadIT {
 
     @Test
     void inheritsNoRankOfAnotherLauncher() throws Exception {
-        ClusterResult result = cluster("trn1.2xlarge", 1)
+        ClusterResult result = cluster(1)
                 .workloads()
                 .perHost("sh", "-c", "echo ${RANK-none} ${OMPI_COMM_WORLD_RANK-none} $GROUP_RANK")
                 .run();
@@ -259,10 +308,8 @@ class ClusterWorkloadIT {
         program("host0", "torchrun", "echo $@");
         program("host1", "torchrun", "echo $@");
 
-        ClusterResult result = cluster("trn1.2xlarge", 2)
-                .workloads()
-                .torchrun("train.py", "--epochs", "1")
-                .run();
+        ClusterResult result =
+                cluster(2).workloads().torchrun("train.py", "--epochs", "1").run();
 
         assertThat(result(result, 1).stdout())
                 .matches("--nnodes 2 --node_rank 1 --nproc_per_node 2 --master_addr 127.0.0.1 --master_port [0-9]+ "
@@ -271,14 +318,14 @@ class ClusterWorkloadIT {
     }
 
     private void program(String host, String name, String script) throws IOException {
-        Path bin = Files.createDirectories(folder.resolve("bin-" + host));
+        Path bin = Files.createDirectories(programs.resolve(host));
         Path file = Files.writeString(bin.resolve(name), "#!/bin/sh\n" + script + "\n");
         assertThat(file.toFile().setExecutable(true)).isTrue();
     }
 
     @Test
     void passesVariablesOfTestOverOthers() throws Exception {
-        ClusterResult result = cluster("trn1.2xlarge", 1)
+        ClusterResult result = cluster(1)
                 .workloads()
                 .perCore("sh", "-c", "echo $NEURON_RT_ROOT_COMM_ID $RANK")
                 .environment(Map.of("NEURON_RT_ROOT_COMM_ID", "node1:1"))
@@ -289,7 +336,7 @@ class ClusterWorkloadIT {
 
     @Test
     void namesRankThatExitsFirst() throws Exception {
-        ClusterFailure failure = failure(reduce(cluster("trn1.2xlarge", 2), "--rounds", ENDLESS, "--exit", "2:3"));
+        ClusterFailure failure = failure(reduce(cluster(2), "--rounds", ENDLESS, "--exit", "2:3"));
 
         assertThat(failure)
                 .hasMessageStartingWith(
@@ -303,7 +350,7 @@ class ClusterWorkloadIT {
 
     @Test
     void namesKilledRank() throws Exception {
-        ClusterFailure failure = failure(reduce(cluster("trn1.2xlarge", 2), "--rounds", ENDLESS, "--kill", "0"));
+        ClusterFailure failure = failure(reduce(cluster(2), "--rounds", ENDLESS, "--kill", "0"));
 
         assertThat(failure)
                 .hasMessageContaining("rank 0 of 4 failed first, on host0 (local rank 0).\n")
@@ -322,7 +369,7 @@ class ClusterWorkloadIT {
                 "no time namespace, which needs the rights of root and util-linux");
         Path ended = folder.resolve("rank-1-ended");
 
-        ClusterFailure failure = failure(cluster("trn1.2xlarge", 1, Map.of("host1", anHourAhead))
+        ClusterFailure failure = failure(ownCluster("trn1.2xlarge", 1, Map.of("host1", anHourAhead))
                 .workloads()
                 .perCore(
                         "sh",
@@ -345,9 +392,8 @@ class ClusterWorkloadIT {
 
     @Test
     void outputOfRanksHasNoControlCharactersInMessage() throws Exception {
-        ClusterFailure failure = failure(cluster("trn1.2xlarge", 2)
-                .workloads()
-                .perCore("sh", "-c", "printf '\\033[2Jrank %s\\n' $RANK >&2; exit 3"));
+        ClusterFailure failure =
+                failure(cluster(2).workloads().perCore("sh", "-c", "printf '\\033[2Jrank %s\\n' $RANK >&2; exit 3"));
 
         assertThat(failure)
                 .hasMessageContaining("\\u001b[2Jrank 0")
@@ -358,11 +404,11 @@ class ClusterWorkloadIT {
 
     @Test
     void endsAllRanksWhenHostIsLost() throws Exception {
-        ClusterWorkload workload =
-                reduce(cluster("trn1.2xlarge", 2), "--rounds", ENDLESS).start();
-        await().untilAsserted(() -> assertThat(executions(fakes.get(1))).isGreaterThan(3));
+        ClusterWorkload workload = reduce(ownCluster("trn1.2xlarge", 2, Map.of()), "--rounds", ENDLESS)
+                .start();
+        await().untilAsserted(() -> assertThat(executions().get(1)).isGreaterThan(3));
 
-        agents.get(1).destroyForcibly();
+        hosts.agents().get(1).destroyForcibly();
 
         ClusterFailure failure = catchThrowableOfType(ClusterFailure.class, workload::await);
         assertThat(failure)
@@ -376,8 +422,7 @@ class ClusterWorkloadIT {
 
     @Test
     void namesLateRankAtDeadline() throws Exception {
-        ClusterFailure failure =
-                failure(reduce(cluster("trn1.2xlarge", 2), "--late", "1").timeout(Duration.ofSeconds(3)));
+        ClusterFailure failure = failure(reduce(cluster(2), "--late", "1").timeout(Duration.ofSeconds(3)));
 
         assertThat(failure)
                 .hasMessageStartingWith("Workload python3 reached its deadline on 2 hosts: "
@@ -389,8 +434,8 @@ class ClusterWorkloadIT {
     @Test
     void reportsPortThatAnotherProgramUses() throws Exception {
         try (ServerSocket taken = new ServerSocket(0)) {
-            ClusterFailure failure = failure(reduce(cluster("trn1.2xlarge", 1))
-                    .environment("NEURON_RT_ROOT_COMM_ID", "127.0.0.1:" + taken.getLocalPort()));
+            ClusterFailure failure = failure(
+                    reduce(cluster(1)).environment("NEURON_RT_ROOT_COMM_ID", "127.0.0.1:" + taken.getLocalPort()));
 
             assertThat(failure)
                     .hasMessageContaining("rank 0 of 2 failed first, on host0 (local rank 0).\n"
@@ -401,7 +446,7 @@ class ClusterWorkloadIT {
     @Test
     void hidesSecretsInCommandLinesAndOutput() throws Exception {
         String secret = "s3cr3tValue0fTheTest";
-        ClusterWorkload workload = cluster("trn1.2xlarge", 1)
+        ClusterWorkload workload = cluster(1)
                 .workloads()
                 .perCore("sh", "-c", "echo token $HF_TOKEN; echo ready > ready-$RANK; sleep 600; true")
                 .environment("HF_TOKEN", secret)
@@ -436,8 +481,7 @@ class ClusterWorkloadIT {
 
     @Test
     void keepsBeginningAndEndOfFlood() throws Exception {
-        ClusterResult result =
-                reduce(cluster("trn1.2xlarge", 1), "--flood", "1").run();
+        ClusterResult result = reduce(cluster(1), "--flood", "1").run();
 
         assertThat(result(result, 1).stdout())
                 .hasSizeLessThan(5 << 20)
@@ -450,7 +494,8 @@ class ClusterWorkloadIT {
 
     @Test
     void runs64Ranks() throws Exception {
-        ClusterFailure failure = failure(reduce(cluster("trn1.32xlarge", 32), "--rounds", ENDLESS, "--exit", "40:3"));
+        ClusterFailure failure =
+                failure(reduce(ownCluster("trn1.32xlarge", 32, Map.of()), "--rounds", ENDLESS, "--exit", "40:3"));
 
         assertThat(failure).hasMessageContaining("rank 40 of 64 failed first, on host1 (local rank 8).\n");
         assertThat(failure.getMessage().lines().count()).isLessThan(40);
@@ -459,7 +504,7 @@ class ClusterWorkloadIT {
 
     @Test
     void failsWhenStillRunningAtEndOfTest() throws Exception {
-        NeuronCluster cluster = cluster("trn1.2xlarge", 1);
+        NeuronCluster cluster = cluster(1);
         reduce(cluster, "--rounds", ENDLESS).start();
 
         cluster.close();
@@ -473,7 +518,7 @@ class ClusterWorkloadIT {
     @Test
     void interruptStopsWorkload() throws Exception {
         ClusterWorkload workload =
-                cluster("trn1.2xlarge", 1).workloads().perHost("sleep", "600").start();
+                cluster(1).workloads().perHost("sleep", "600").start();
 
         Thread.currentThread().interrupt();
         ClusterFailure failure = catchThrowableOfType(ClusterFailure.class, workload::await);
@@ -485,19 +530,19 @@ class ClusterWorkloadIT {
     @Test
     void startFailureOnOneHostLeavesNoRank() throws Exception {
         program("host0", "only-here", "exec sleep 600");
-        NeuronCluster cluster = cluster("trn1.2xlarge", 2);
+        NeuronCluster cluster = cluster(2);
 
         assertThatThrownBy(() -> cluster.workloads().perCore("only-here").start())
                 .hasMessageStartingWith("host1: Cannot start \"only-here\": there is no such program in");
 
-        assertThat(agents.get(0).descendants()).isEmpty();
+        assertThat(hosts.agents().get(0).descendants()).isEmpty();
         assertThat(filesOfRanks()).isEmpty();
     }
 
     /** Returns the folders that the agents have for ranks. */
     private List<Path> filesOfRanks() throws IOException {
         List<Path> found = new ArrayList<>();
-        for (ProcessHandle agent : agents) {
+        for (ProcessHandle agent : hosts.agents()) {
             try (DirectoryStream<Path> folders = Files.newDirectoryStream(
                     Path.of(System.getProperty("java.io.tmpdir")), "neuron-test-*-" + agent.pid() + "-*")) {
                 for (Path each : folders) {
@@ -512,24 +557,20 @@ class ClusterWorkloadIT {
 
     @Test
     void endOfAgentInputEndsRanks() throws Exception {
-        NeuronCluster cluster = cluster("trn1.2xlarge", 1);
+        NeuronCluster cluster = ownCluster("trn1.2xlarge", 1, Map.of());
         cluster.workloads().perHost("sleep", "600").start();
         List<ProcessHandle> ranks =
-                agents.stream().flatMap(ProcessHandle::descendants).toList();
+                hosts.agents().stream().flatMap(ProcessHandle::descendants).toList();
         assertThat(ranks).isNotEmpty();
 
-        for (AutoCloseable each : opened) {
-            if (each instanceof AgentConnection agent) {
-                agent.close();
-            }
-        }
+        hosts.connections().forEach(AgentConnection::close);
 
         await().untilAsserted(() -> assertThat(ranks).noneMatch(ProcessHandle::isAlive));
     }
 
     @Test
     void refusesMissingProgramWithItsHost() throws Exception {
-        NeuronCluster cluster = cluster("trn1.2xlarge", 1);
+        NeuronCluster cluster = cluster(1);
 
         assertThatThrownBy(() -> cluster.workloads().perCore("no-such-program").start())
                 .hasMessageStartingWith("host0: Cannot start \"no-such-program\": there is no such program in");

@@ -289,7 +289,7 @@ final class RankCalls {
     /** Lists the files in a folder of an ended rank. Links are not followed. */
     record ListRankFiles(long rank, String folder) implements Call<RankFolder> {
 
-        private static final int MOST = 20_000;
+        static final int MOST = 20_000;
 
         @Override
         public Class<RankFolder> answer() {

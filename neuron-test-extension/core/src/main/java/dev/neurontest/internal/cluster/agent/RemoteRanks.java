@@ -31,6 +31,9 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class RemoteRanks {
 
+    /** Maximum size of the files of all programs. Traces of a long run could fill the disk of this machine. */
+    public static final long MOST_BYTES = 8L << 30;
+
     private static final int LONGEST_NAME = 70;
     private static final int MOST_NAMED = 3;
     private static final Pattern PLAIN_NAME = Pattern.compile("(?!\\.{1,2}$)[^/\\x00-\\x1f\\x7f]{1,255}");
@@ -105,23 +108,28 @@ public final class RemoteRanks {
             try {
                 RankCalls.RankFolder files = ask(new RankCalls.ListRankFiles(rank, name));
                 Files.createDirectory(to);
-                List<String> tooLarge = new ArrayList<>();
+                List<String> omitted = new ArrayList<>();
                 for (RankCalls.RankFile file : files.files()) {
                     if (remaining.addAndGet(-file.size()) < 0) {
                         remaining.addAndGet(file.size());
-                        tooLarge.add("%s (%s)"
+                        omitted.add("%s with %s"
                                 .formatted(String.join("/", file.path()), new Quantity(file.size(), Unit.BYTES)));
                     } else {
                         bring(name, file, to);
                     }
                 }
                 if (files.omitted() > 0) {
-                    tooLarge.add(CountText.of(files.omitted(), "further file"));
+                    omitted.add(CountText.of(files.omitted(), "further file"));
                 }
-                return tooLarge.isEmpty()
+                return omitted.isEmpty()
                         ? Optional.empty()
-                        : Optional.of("not brought over from %s, because all files together are too large: %s"
-                                .formatted(agent.host(), ListText.some(tooLarge, MOST_NAMED)));
+                        : Optional.of(
+                                "not brought over from %s, beyond %s GiB for a workload and %s files for a program: %s"
+                                        .formatted(
+                                                agent.host(),
+                                                MOST_BYTES >> 30,
+                                                RankCalls.ListRankFiles.MOST,
+                                                ListText.some(omitted, MOST_NAMED)));
             } catch (HostLostException | AgentException lost) {
                 return Optional.of(String.valueOf(lost.getMessage()));
             } catch (IOException | IllegalArgumentException unwritten) {

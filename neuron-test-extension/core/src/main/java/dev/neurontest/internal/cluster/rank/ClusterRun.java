@@ -53,9 +53,6 @@ public final class ClusterRun {
     private static final long MOST_OUTPUT = 4 << 20;
     private static final long LEAST_OUTPUT = 64 << 10;
 
-    /** Maximum size of the files of all programs. Traces of a long run could fill the disk of this machine. */
-    private static final long MOST_FILES = 8L << 30;
-
     private final ClusterContext context;
     private final Options options;
     private final long startedNanos = System.nanoTime();
@@ -318,7 +315,7 @@ public final class ClusterRun {
 
     /** Copies the files of all programs to this JVM, from all hosts in parallel. */
     private void bring(ProgramFolder folder, Map<Integer, Ended> ended, List<RankEnd> ends) {
-        AtomicLong remaining = new AtomicLong(MOST_FILES);
+        AtomicLong remaining = new AtomicLong(RemoteRanks.MOST_BYTES);
         Map<Integer, ProgramFiles> files = new ConcurrentSkipListMap<>();
         Map<Integer, List<Planned>> byHost = plan.stream().collect(Collectors.groupingBy(Planned::node));
         List<CompletableFuture<Void>> hosts = byHost.values().stream()
