@@ -3,11 +3,10 @@ package dev.neurontest;
 import static dev.neurontest.patience.Patience.LIMIT;
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.cluster.ClusterResult;
 import dev.neurontest.cluster.NeuronCluster;
-import dev.neurontest.internal.cluster.SlurmFixture;
+import dev.neurontest.internal.cluster.SlurmOfClass;
 import dev.neurontest.internal.cluster.agent.ClusterHosts;
 import dev.neurontest.internal.cluster.agent.RemoteHost;
 import dev.neurontest.internal.configuration.Settings;
@@ -24,16 +23,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -51,35 +47,14 @@ class HostsOnSlurmIT {
             .toString();
     private static final int CORES = 32;
 
-    @TempDir
-    private static Path slurmFolder;
-
-    private static SlurmFixture slurm;
+    @RegisterExtension
+    private static final SlurmOfClass SLURM = new SlurmOfClass();
 
     @TempDir
     private Path folder;
 
     private final List<AutoCloseable> opened = new ArrayList<>();
-
-    @RegisterExtension
-    private final TestExecutionExceptionHandler logs = (context, failure) -> {
-        failure.addSuppressed(new AssertionError(slurm.logs()));
-        throw failure;
-    };
-
-    @BeforeAll
-    static void start() throws Exception {
-        String missing = SlurmFixture.missing().orElse("");
-        assumeTrue(missing.isEmpty(), missing);
-        slurm = SlurmFixture.start(slurmFolder);
-    }
-
-    @AfterAll
-    static void stop() {
-        if (slurm != null) {
-            slurm.close();
-        }
-    }
+    private ClusterHosts hosts;
 
     @AfterEach
     void close() throws Exception {
@@ -89,20 +64,20 @@ class HostsOnSlurmIT {
     }
 
     private Map<String, String> allocate(int nodes) throws Exception {
-        Map<String, String> job = slurm.allocate(nodes);
-        opened.add(() -> slurm.release(job));
+        Map<String, String> job = SLURM.get().allocate(nodes);
+        opened.add(() -> SLURM.get().release(job));
         return job;
     }
 
-    private TestJvmFixture begin(String name, Map<String, String> job, Class<?> tests, String... options)
+    private TestJvmFixture begin(String name, Map<String, String> job, List<String> options, Class<?>... tests)
             throws IOException {
-        TestJvmFixture jvm = TestJvmFixture.start(folder.resolve(name), job, List.of(options), tests);
+        TestJvmFixture jvm = TestJvmFixture.start(folder.resolve(name), job, options, tests);
         opened.add(jvm);
         return jvm;
     }
 
-    private String run(Map<String, String> job, Class<?> tests, String... options) throws Exception {
-        return begin("tests", job, tests, options).output(LIMIT.multipliedBy(3));
+    private String run(Map<String, String> job, List<String> options, Class<?>... tests) throws Exception {
+        return begin("tests", job, options, tests).output(LIMIT.multipliedBy(3));
     }
 
     private static void reduce(NeuronCluster cluster, String... options) {
@@ -135,16 +110,6 @@ class HostsOnSlurmIT {
         }
     }
 
-    @Order(1)
-    @Test
-    void allReducePassesOverTwoAndFourNodes() throws Exception {
-        Map<String, String> job = allocate(4);
-
-        assertThat(run(job, ReducesOverTwoFixture.class)).contains("1 passed, 0 failed, 0 aborted, 0 skipped");
-        assertThat(run(job, ReducesOverFourFixture.class)).contains("1 passed, 0 failed, 0 aborted, 0 skipped");
-        assertNothingIsLeft(job, 4);
-    }
-
     @NeuronTest
     static class RankIsKilledFixture {
 
@@ -154,16 +119,22 @@ class HostsOnSlurmIT {
         }
     }
 
-    @Order(2)
+    @Order(1)
     @Test
-    void killedRankIsNamedWithItsNode() throws Exception {
-        Map<String, String> job = allocate(2);
+    void allReducePassesOverTwoAndFourNodesAndKilledRankIsNamedWithItsNode() throws Exception {
+        Map<String, String> job = allocate(4);
 
-        assertThat(run(job, RankIsKilledFixture.class))
-                .contains("0 passed, 1 failed")
+        assertThat(run(
+                        job,
+                        List.of(),
+                        ReducesOverTwoFixture.class,
+                        ReducesOverFourFixture.class,
+                        RankIsKilledFixture.class))
+                .contains("ReducesOverTwoFixture: SUCCESSFUL", "ReducesOverFourFixture: SUCCESSFUL")
+                .contains("2 passed, 1 failed, 0 aborted, 0 skipped")
                 .contains("rank 3 of 4 failed first, on n2 (local rank 1)")
                 .contains("exit code 137 (128 + 9: SIGKILL)");
-        assertNothingIsLeft(job, 2);
+        assertNothingIsLeft(job, 4);
     }
 
     @NeuronTest
@@ -173,7 +144,7 @@ class HostsOnSlurmIT {
         void test(@Hosts(2) NeuronCluster cluster) {}
     }
 
-    @Order(3)
+    @Order(2)
     @Test
     void nodeWithoutFreeCoresIsNamedWithTheirHolder() throws Exception {
         // given
@@ -181,7 +152,7 @@ class HostsOnSlurmIT {
         Lease held = hosts(job).first(2).get(1).leases().lease(request("Other.test()", 1), Duration.ofSeconds(30));
 
         // then
-        assertThat(run(job, NeedsAllCoresFixture.class, "-Dneuron.test.lease.timeout=1s"))
+        assertThat(run(job, List.of("-Dneuron.test.lease.timeout=1s"), NeedsAllCoresFixture.class))
                 .contains("0 passed, 1 failed")
                 .contains("LeaseTimeoutException: n2: ")
                 .contains("Other.test()");
@@ -202,20 +173,20 @@ class HostsOnSlurmIT {
     }
 
     /** Verifies that both suites lease in the same order. The second one has the nodes in another order. */
-    @Order(4)
+    @Order(3)
     @Test
     void twoSuitesWithTheSameNodesDoNotWaitForEachOther() throws Exception {
         // given
         int runs = Integer.getInteger("test.lease.runs", 10);
-        String[] options = {"-Druns=" + runs, "-Dneuron.test.lease.timeout=20s"};
+        List<String> options = List.of("-Druns=" + runs, "-Dneuron.test.lease.timeout=20s");
         Map<String, String> job = allocate(2);
         Map<String, String> reversed = new HashMap<>(job);
         reversed.put("SLURM_JOB_NODELIST", "n2,n1");
         long begun = System.nanoTime();
 
         // when
-        TestJvmFixture first = begin("first", job, LeasesAgainAndAgainFixture.class, options);
-        TestJvmFixture second = begin("second", reversed, LeasesAgainAndAgainFixture.class, options);
+        TestJvmFixture first = begin("first", job, options, LeasesAgainAndAgainFixture.class);
+        TestJvmFixture second = begin("second", reversed, options, LeasesAgainAndAgainFixture.class);
 
         // then
         Duration atMost = LIMIT.plusSeconds(2L * runs);
@@ -238,66 +209,70 @@ class HostsOnSlurmIT {
     }
 
     @Tag("long")
-    @Order(5)
+    @Order(4)
     @Test
     void launcherThatBlocksEndsTest() throws Exception {
         // given
         Map<String, String> job = allocate(2);
-        slurm.blockSteps("n2");
-        opened.add(() -> slurm.unblockSteps("n2"));
+        SLURM.get().blockSteps("n2");
+        opened.add(() -> SLURM.get().unblockSteps("n2"));
 
         // then
-        assertThat(run(job, SleepsFixture.class))
+        assertThat(run(job, List.of(), SleepsFixture.class))
                 .contains("0 passed, 1 failed")
                 .contains("HostLostException: n2: the agent did not open its host within 2 min");
-        await().untilAsserted(() -> assertThat(slurm.steps(job)).isEmpty());
-        slurm.unblockSteps("n2");
+        await().untilAsserted(() -> assertThat(SLURM.get().steps(job)).isEmpty());
+        SLURM.get().unblockSteps("n2");
         assertNothingIsLeft(job, 2);
     }
 
     @Tag("long")
-    @Order(6)
+    @Order(5)
     @Test
     void nodeThatVanishesIsNamedAndRanksOfOthersEnd() throws Exception {
         // given
         Map<String, String> job = allocate(2);
-        TestJvmFixture jvm = begin("tests", job, SleepsFixture.class);
-        await().until(() -> !slurm.running("n1", "sleep").isEmpty()
-                && !slurm.running("n2", "sleep").isEmpty());
+        TestJvmFixture jvm = begin("tests", job, List.of(), SleepsFixture.class);
+        await().until(() -> !SLURM.get().running("n1", "sleep").isEmpty()
+                && !SLURM.get().running("n2", "sleep").isEmpty());
 
         // when
-        slurm.kill("n2");
+        SLURM.get().kill("n2");
 
         // then
         assertThat(jvm.output(LIMIT.multipliedBy(2)))
                 .contains("0 passed, 1 failed")
                 .contains("lost a host: n2 with rank 1 of 2");
-        assertThat(slurm.running("n1", "sleep")).isEmpty();
-        await().untilAsserted(() -> assertThat(slurm.running("n1", "java")).isEmpty());
+        assertThat(SLURM.get().running("n1", "sleep")).isEmpty();
+        await().untilAsserted(
+                        () -> assertThat(SLURM.get().running("n1", "java")).isEmpty());
     }
 
     @Tag("long")
-    @Order(7)
+    @Order(6)
     @Test
     void stoppedSlurmdIsNamed() throws Exception {
         // given
         Map<String, String> job = allocate(2);
-        slurm.stopSlurmd("n3");
+        SLURM.get().stopSlurmd("n3");
 
         // then
-        assertThat(run(job, SleepsFixture.class))
+        assertThat(run(job, List.of(), SleepsFixture.class))
                 .contains("0 passed, 1 failed")
                 .contains("HostLostException: n3: the connection to its agent ended, and the launcher with exit code ")
                 .contains("last lines of its launcher:\n    srun: ");
-        assertThat(slurm.running("n1", "java")).isEmpty();
-        assertThat(slurm.running("n3", "java")).isEmpty();
+        assertThat(SLURM.get().running("n1", "java")).isEmpty();
+        assertThat(SLURM.get().running("n3", "java")).isEmpty();
     }
 
+    /** Returns the hosts of a job with agents of this test. */
     private ClusterHosts hosts(Map<String, String> job) {
-        Map<String, String> environment = new HashMap<>(System.getenv());
-        environment.putAll(job);
-        ClusterHosts hosts = ClusterHosts.of(Settings.of(Map.of(), Map.of()), environment, (host, news) -> {});
-        opened.add(hosts);
+        if (hosts == null) {
+            Map<String, String> environment = new HashMap<>(System.getenv());
+            environment.putAll(job);
+            hosts = ClusterHosts.of(Settings.of(Map.of(), Map.of()), environment, (host, news) -> {});
+            opened.add(hosts);
+        }
         return hosts;
     }
 
@@ -313,8 +288,9 @@ class HostsOnSlurmIT {
         }
         for (int node = 1; node <= nodes; node++) {
             String name = "n" + node;
-            assertThat(slurm.running(name, "python3")).isEmpty();
-            await().untilAsserted(() -> assertThat(slurm.running(name, "sleep")).isEmpty());
+            assertThat(SLURM.get().running(name, "python3")).isEmpty();
+            await().untilAsserted(
+                            () -> assertThat(SLURM.get().running(name, "sleep")).isEmpty());
         }
         for (RemoteHost host : hosts(job).first(nodes)) {
             assertThat(host.leases()

@@ -1,7 +1,6 @@
 package dev.neurontest;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import dev.neurontest.jvm.JvmCommand;
 import java.io.IOException;
@@ -12,13 +11,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.engine.discovery.ClassSelector;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.LauncherSession;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** A JVM that runs the tests of a class, as a user's build does, with the variables of an allocation. */
+/** A JVM that runs the tests of classes, as a user's build does, with the variables of an allocation. */
 final class TestJvmFixture implements AutoCloseable {
 
     private final Process process;
@@ -36,12 +42,13 @@ final class TestJvmFixture implements AutoCloseable {
      * @param variables variables besides those of this JVM
      * @param options options of the JVM
      */
-    static TestJvmFixture start(Path folder, Map<String, String> variables, List<String> options, Class<?> tests)
+    static TestJvmFixture start(Path folder, Map<String, String> variables, List<String> options, Class<?>... tests)
             throws IOException {
         Path log = Files.createDirectories(folder).resolve("jvm.log");
         List<String> all = new ArrayList<>(List.of("-Dneuron.test.output=" + folder.resolve("run")));
         all.addAll(options);
-        ProcessBuilder builder = new ProcessBuilder(JvmCommand.program(all, Program.class, tests.getName()))
+        ProcessBuilder builder = new ProcessBuilder(JvmCommand.program(
+                        all, Program.class, Stream.of(tests).map(Class::getName).toArray(String[]::new)))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());
         // Agents inherit this variable from their launcher.
@@ -56,7 +63,7 @@ final class TestJvmFixture implements AutoCloseable {
         return folder.resolve("tmp");
     }
 
-    /** Waits for its end and returns its output: the number of tests by their end, and the message of each failure. */
+    /** Waits for its end and returns its output: the end of each test by its class, the number of tests by their end, and the message of each failure. */
     String output(Duration atMost) throws Exception {
         assertThat(process.waitFor(atMost.toSeconds(), TimeUnit.SECONDS))
                 .as(() -> "the end of the JVM: " + printed())
@@ -86,13 +93,24 @@ final class TestJvmFixture implements AutoCloseable {
 
         public static void main(String[] tests) {
             SummaryGeneratingListener listener = new SummaryGeneratingListener();
+            TestExecutionListener ends = new TestExecutionListener() {
+                @Override
+                public void executionFinished(TestIdentifier test, TestExecutionResult end) {
+                    if (test.isTest() && test.getSource().get() instanceof MethodSource method) {
+                        System.out.printf("%s: %s%n", method.getJavaClass().getSimpleName(), end.getStatus());
+                    }
+                }
+            };
             try (LauncherSession session = LauncherFactory.openSession()) {
                 session.getLauncher()
                         .execute(
                                 LauncherDiscoveryRequestBuilder.request()
-                                        .selectors(selectClass(tests[0]))
+                                        .selectors(Stream.of(tests)
+                                                .map(DiscoverySelectors::selectClass)
+                                                .toArray(ClassSelector[]::new))
                                         .build(),
-                                listener);
+                                listener,
+                                ends);
             }
             TestExecutionSummary summary = listener.getSummary();
             System.out.printf(

@@ -4,10 +4,9 @@ import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.device.LeaseTimeoutException;
-import dev.neurontest.internal.cluster.SlurmFixture;
+import dev.neurontest.internal.cluster.SlurmOfClass;
 import dev.neurontest.internal.cluster.agent.ClusterHosts;
 import dev.neurontest.internal.cluster.agent.HostLostException;
 import dev.neurontest.internal.cluster.agent.RemoteHost;
@@ -17,16 +16,13 @@ import dev.neurontest.internal.cluster.rank.ClusterObserver;
 import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.lease.CoreRequest;
 import dev.neurontest.internal.lease.LeaseRequest;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -34,7 +30,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests of hosts that are nodes of a real Slurm, each with a fake host. The test that ends a node runs last. */
@@ -48,35 +43,16 @@ class SlurmHostsIT {
     @TempDir
     private static Path folder;
 
-    private static SlurmFixture slurm;
+    @RegisterExtension
+    private static final SlurmOfClass SLURM = new SlurmOfClass();
 
     private final List<AutoCloseable> opened = new ArrayList<>();
     private Map<String, String> job;
     private boolean nodeIsDead;
 
-    @RegisterExtension
-    private final TestExecutionExceptionHandler logs = (context, failure) -> {
-        failure.addSuppressed(new AssertionError(slurm.logs()));
-        throw failure;
-    };
-
-    @BeforeAll
-    static void start() throws Exception {
-        String missing = SlurmFixture.missing().orElse("");
-        assumeTrue(missing.isEmpty(), missing);
-        slurm = SlurmFixture.start(Files.createDirectories(folder.resolve("slurm")));
-    }
-
-    @AfterAll
-    static void stop() {
-        if (slurm != null) {
-            slurm.close();
-        }
-    }
-
     @BeforeEach
     void allocate() throws Exception {
-        job = slurm.allocate(4);
+        job = SLURM.get().allocate(4);
     }
 
     @AfterEach
@@ -85,9 +61,9 @@ class SlurmHostsIT {
             opened.get(last).close();
         }
         if (!nodeIsDead) {
-            await().untilAsserted(() -> assertThat(slurm.steps(job)).isEmpty());
+            await().untilAsserted(() -> assertThat(SLURM.get().steps(job)).isEmpty());
         }
-        slurm.release(job);
+        SLURM.get().release(job);
     }
 
     private ClusterHosts hosts() {
@@ -174,15 +150,15 @@ class SlurmHostsIT {
                 .perHost("sleep", "600")
                 .timeout(Duration.ofMinutes(5))
                 .start();
-        await().until(() -> !slurm.running("n2", "sleep").isEmpty());
+        await().until(() -> !SLURM.get().running("n2", "sleep").isEmpty());
 
         // when
-        slurm.kill("n2");
+        SLURM.get().kill("n2");
         ClusterFailure failure = catchThrowableOfType(ClusterFailure.class, workload::await);
 
         // then
         assertThat(failure).hasMessageContaining("lost a host: n2 with rank 1 of 2");
-        assertThat(slurm.running("n1", "sleep")).isEmpty();
+        assertThat(SLURM.get().running("n1", "sleep")).isEmpty();
         assertThatThrownBy(() -> hosts().first(2))
                 .isInstanceOf(HostLostException.class)
                 .hasMessageContaining("last lines of its launcher:\n    srun: ");

@@ -2,20 +2,16 @@ package dev.neurontest.internal.cluster;
 
 import static dev.neurontest.patience.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
@@ -23,7 +19,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,40 +31,21 @@ class SlurmEngineIT {
     @TempDir
     private static Path folder;
 
-    private static SlurmFixture slurm;
+    @RegisterExtension
+    private static final SlurmOfClass SLURM = new SlurmOfClass();
 
     private Map<String, String> job;
     private HostEngine engine;
 
-    @RegisterExtension
-    private final TestExecutionExceptionHandler logs = (context, failure) -> {
-        failure.addSuppressed(new AssertionError(slurm.logs()));
-        throw failure;
-    };
-
-    @BeforeAll
-    static void start() throws Exception {
-        String missing = SlurmFixture.missing().orElse("");
-        assumeTrue(missing.isEmpty(), missing);
-        slurm = SlurmFixture.start(Files.createDirectories(folder.resolve("slurm")));
-    }
-
-    @AfterAll
-    static void stop() {
-        if (slurm != null) {
-            slurm.close();
-        }
-    }
-
     @BeforeEach
     void allocate() throws Exception {
-        job = slurm.allocate(2);
+        job = SLURM.get().allocate(2);
         engine = SlurmEngine.of(job);
     }
 
     @AfterEach
     void release() throws Exception {
-        slurm.release(job);
+        SLURM.get().release(job);
     }
 
     private LaunchedFixture launch(Map<String, String> variables, String host, String... words) throws IOException {
@@ -204,7 +180,7 @@ class SlurmEngineIT {
         try (LaunchedFixture cat = launch(Map.of(), host(1), "cat")) {
             // given
             cat.exchange("runs");
-            assertThat(slurm.running(host(1), "cat")).hasSize(1);
+            assertThat(SLURM.get().running(host(1), "cat")).hasSize(1);
 
             // when
             if (forcibly) {
@@ -214,8 +190,8 @@ class SlurmEngineIT {
             }
 
             // then
-            await().until(() ->
-                    slurm.running(host(1), "cat").isEmpty() && slurm.steps(job).isBlank());
+            await().until(() -> SLURM.get().running(host(1), "cat").isEmpty()
+                    && SLURM.get().steps(job).isBlank());
         }
     }
 
@@ -223,11 +199,16 @@ class SlurmEngineIT {
     @Tag("long")
     void batchStepRunsOnFirstNodeAndItsExitCodeIsThatOfJob() throws Exception {
         // given
-        slurm.release(job);
+        SLURM.get().release(job);
 
         // when
-        Process batch = slurm.beginJob(
-                4, folder, "batch", Map.of(), List.of("sh", "-c", "echo $SLURMD_NODENAME $SLURM_JOB_NODELIST; exit 7"));
+        Process batch = SLURM.get()
+                .beginJob(
+                        4,
+                        folder,
+                        "batch",
+                        Map.of(),
+                        List.of("sh", "-c", "echo $SLURMD_NODENAME $SLURM_JOB_NODELIST; exit 7"));
 
         // then
         assertThat(batch.waitFor(Patience.LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -238,7 +219,7 @@ class SlurmEngineIT {
     @Test
     void endedJobIsNamedByLauncher() throws Exception {
         // given
-        slurm.release(job);
+        SLURM.get().release(job);
 
         try (LaunchedFixture cat = launch(Map.of(), host(1), "cat")) {
             assertThat(cat.exitCode()).isNotZero();
@@ -251,7 +232,7 @@ class SlurmEngineIT {
     @Order(Integer.MAX_VALUE - 1)
     void stoppedSlurmdStartsNothing() throws Exception {
         // given
-        slurm.stopSlurmd(host(1));
+        SLURM.get().stopSlurmd(host(1));
 
         try (LaunchedFixture cat = launch(Map.of(), host(1), "cat")) {
             assertThat(cat.exitCode()).isNotZero();
@@ -268,7 +249,7 @@ class SlurmEngineIT {
             cat.exchange("runs");
 
             // when
-            slurm.kill(host(1));
+            SLURM.get().kill(host(1));
 
             // then: Slurm 22.05 ends with 0, because no task has failed.
             cat.exitCode();
