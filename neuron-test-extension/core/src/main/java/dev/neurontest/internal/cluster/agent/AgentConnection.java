@@ -44,6 +44,9 @@ public final class AgentConnection implements AutoCloseable {
 
     private static final Duration ENDS_WITHIN = Duration.ofSeconds(10);
 
+    /** Time for the last lines of a launcher that was killed. Processes that it started may keep its output open. */
+    private static final Duration KILLED_WITHIN = Duration.ofSeconds(1);
+
     /** Sender of regular calls to all agents, by which each of them knows that this JVM still runs. */
     private static final ScheduledExecutorService HEARTBEATS = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "calls to agents");
@@ -63,6 +66,7 @@ public final class AgentConnection implements AutoCloseable {
     private final CompletableFuture<Void> stderrRead = new CompletableFuture<>();
     private volatile @Nullable HostLostException lost;
     private volatile boolean closing;
+    private volatile boolean killed;
     private HostCalls.@Nullable Described described;
     private long clockOffset;
 
@@ -276,6 +280,11 @@ public final class AgentConnection implements AutoCloseable {
         return answer;
     }
 
+    /** Returns the number of calls so far. */
+    long calls() {
+        return ids.get();
+    }
+
     /**
      * Sends a call and waits for its answer. An interrupt cancels the call on the host; if it was answered nevertheless, the answer is
      * returned and the thread stays interrupted.
@@ -318,7 +327,7 @@ public final class AgentConnection implements AutoCloseable {
         } catch (TimeoutException late) {
             HostLostException silent =
                     end("%s: the agent did not %s within %s.".formatted(host, what, DurationText.of(atMost)));
-            launcher.destroyForcibly();
+            kill();
             throw silent;
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof Exception cause) {
@@ -340,29 +349,40 @@ public final class AgentConnection implements AutoCloseable {
     }
 
     private void read(InputStream answers) {
-        String reason = "the connection to its agent ended";
+        String reason;
         try (InputStream in = answers) {
-            AnswerLines received = new AnswerLines(in);
+            reason = readToEnd(new AnswerLines(in));
+        } catch (IOException unclosed) {
+            reason = "the connection to its agent is broken: " + unclosed.getMessage();
+        }
+        end("%s: %s%s.".formatted(host, reason, exit()));
+    }
+
+    /** Reads all answers and returns why there are no more. A launcher that does not fit is killed before its output is closed. */
+    private String readToEnd(AnswerLines received) {
+        try {
             for (byte[] line = received.next(); line != null; line = received.next()) {
                 if (startsWithMark(line)) {
                     answer(line);
                 } else {
                     lines.add(new String(line, StandardCharsets.UTF_8));
                     if (described == null && lines.bytes() > MOST_NOISE) {
-                        reason = "the launcher printed more than 1 MiB before the agent answered";
-                        launcher.destroyForcibly();
-                        break;
+                        kill();
+                        return "the launcher printed more than 1 MiB before the agent answered";
                     }
                 }
             }
-            if (received.isCut()) {
-                reason += " in the middle of a message";
-            }
+            return "the connection to its agent ended" + (received.isCut() ? " in the middle of a message" : "");
         } catch (IOException | JsonException broken) {
-            reason = "the connection to its agent is broken: " + broken.getMessage();
-            launcher.destroyForcibly();
+            kill();
+            return "the connection to its agent is broken: " + broken.getMessage();
         }
-        end("%s: %s%s.".formatted(host, reason, exit()));
+    }
+
+    /** Kills the launcher. Processes that it started stay, because a helper of srun ends the program on the host. */
+    private void kill() {
+        killed = true;
+        launcher.destroyForcibly();
     }
 
     /** Returns how the launcher ended, after its last lines were read. */
@@ -374,7 +394,7 @@ public final class AgentConnection implements AutoCloseable {
             if (!launcher.waitFor(ENDS_WITHIN.toSeconds(), TimeUnit.SECONDS)) {
                 return "";
             }
-            stderrRead.get(ENDS_WITHIN.toSeconds(), TimeUnit.SECONDS);
+            stderrRead.get((killed ? KILLED_WITHIN : ENDS_WITHIN).toSeconds(), TimeUnit.SECONDS);
             return ", and the launcher with exit code " + launcher.exitValue();
         } catch (InterruptedException | ExecutionException | TimeoutException unknown) {
             return "";
@@ -386,9 +406,9 @@ public final class AgentConnection implements AutoCloseable {
         return line.length >= mark.length && Arrays.equals(line, 0, mark.length, mark, 0, mark.length);
     }
 
-    private void answer(byte[] line) {
+    private void answer(byte[] line) throws IOException {
         byte[] json = Arrays.copyOfRange(line, Message.MARK.length(), line.length);
-        Message.Answer received = RecordReader.EXACT.read(json, Message.Answer.class);
+        Message.Answer received = RecordReader.EXACT.read(Message.json(json), Message.Answer.class);
         received.news().ifPresent(news);
         Pending<?> call = pending.get(received.id());
         if (call != null) {
@@ -432,10 +452,10 @@ public final class AgentConnection implements AutoCloseable {
         boolean interrupted = Thread.interrupted();
         try {
             if (!launcher.waitFor(ENDS_WITHIN.toSeconds(), TimeUnit.SECONDS)) {
-                launcher.destroyForcibly();
+                kill();
             }
         } catch (InterruptedException again) {
-            launcher.destroyForcibly();
+            kill();
             interrupted = true;
         }
         if (interrupted) {

@@ -107,7 +107,7 @@ public final class HostAgent {
         AnswerLines lines = new AnswerLines(calls);
         for (byte[] line = lines.next(); line != null; line = lines.next()) {
             lastCall = System.nanoTime();
-            Message.Request request = RecordReader.EXACT.read(line, Message.Request.class);
+            Message.Request request = RecordReader.EXACT.read(Message.json(line), Message.Request.class);
             threads.execute(() -> execute(request));
         }
     }
