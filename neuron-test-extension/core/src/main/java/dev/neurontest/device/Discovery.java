@@ -42,6 +42,17 @@ record Discovery(
     private static final List<String> OF_ALL_PLATFORMS = List.of("hbm_7200_capable", "current_perf_profile");
 
     private static final String MODULE = "sys/module/neuron";
+    private static final String NODES = "dev/neuron";
+
+    /** Files of a device that a discovery reads. */
+    private static final List<String> USUAL = List.of(
+            "dev",
+            "core_count",
+            "info/architecture/arch_type",
+            "info/architecture/device_name",
+            "info/architecture/instance_type",
+            "neuron_core0/info/architecture/arch_type");
+
     private static final String PRODUCT = "sys/devices/virtual/dmi/id/product_name";
 
     /** First driver that updates status and execution counters at once. */
@@ -128,7 +139,11 @@ record Discovery(
     private static final class Search {
 
         private final HostTree tree;
-        private final Attributes attributes;
+
+        /** The files of the devices, which a remote host sends together. */
+        private HostTree seen;
+
+        private Attributes attributes;
         private final List<String> notices = new ArrayList<>();
 
         /** The N of each node in dev, by the N of neuronN in sysfs. */
@@ -136,7 +151,24 @@ record Discovery(
 
         Search(HostTree tree) {
             this.tree = tree;
+            this.seen = tree;
             this.attributes = new Attributes(tree);
+        }
+
+        /** Reads what is usual for devices and their nodes. */
+        private void look(List<Integer> listed) {
+            List<String> directories = new ArrayList<>();
+            List<String> paths = new ArrayList<>();
+            for (int index : listed) {
+                String directory = NeuronDevice.directory(index);
+                directories.add(directory);
+                paths.add(NODES + index);
+                for (String file : USUAL) {
+                    paths.add(directory + "/" + file);
+                }
+            }
+            seen = tree.forEntries(directories, paths);
+            attributes = new Attributes(seen);
         }
 
         Discovery run(LogicalCoreSize size, CoreMap wantedMap) {
@@ -242,6 +274,7 @@ record Discovery(
                 throw new NoNeuronDeviceException("no neuronN in " + tree.location(NeuronHost.DEVICES)
                         + ": the driver is loaded but found no device (see dmesg)");
             }
+            look(listed);
             List<Integer> usable = usable(listed);
             List<Device> devices = new ArrayList<>();
             for (int index : usable) {
@@ -348,7 +381,7 @@ record Discovery(
         }
 
         private Optional<Integer> device(int node, Map<String, Integer> byNumber, Set<Integer> withoutNumber) {
-            Optional<String> number = tree.deviceNumber("dev/neuron" + node).map(DeviceNumber::toString);
+            Optional<String> number = seen.deviceNumber(NODES + node).map(DeviceNumber::toString);
             if (number.isEmpty() || byNumber.isEmpty()) {
                 return Optional.of(node);
             }
@@ -358,8 +391,7 @@ record Discovery(
             }
             if (device.isEmpty()) {
                 notices.add("%s has the device number %s, which no neuronN in %s has, and is left out"
-                        .formatted(
-                                tree.location("dev/neuron" + node), number.get(), tree.location(NeuronHost.DEVICES)));
+                        .formatted(tree.location(NODES + node), number.get(), tree.location(NeuronHost.DEVICES)));
             }
             return device;
         }
@@ -370,7 +402,7 @@ record Discovery(
                     .filter(node -> !node.getKey().equals(node.getValue()))
                     .map(node -> "%s is neuron%s of sysfs (%s)"
                             .formatted(
-                                    tree.location("dev/neuron" + node.getValue()),
+                                    tree.location(NODES + node.getValue()),
                                     node.getKey(),
                                     attributes
                                             .hint(NeuronDevice.directory(node.getKey()) + "/dev")
@@ -383,7 +415,7 @@ record Discovery(
             String directory = NeuronDevice.directory(index);
             List<PhysicalCore> cores;
             try {
-                List<String> names = tree.list(directory);
+                List<String> names = seen.list(directory);
                 cores = numbered(names, "neuron_core").stream()
                         .map(core -> new PhysicalCore(index, core))
                         .toList();

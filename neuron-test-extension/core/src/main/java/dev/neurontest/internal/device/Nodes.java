@@ -60,7 +60,7 @@ public record Nodes(
      * @throws NeuronSysfsException when a directory cannot be listed, because its files must not be treated as missing
      */
     public static Nodes below(HostTree tree, String directory) {
-        Walk walk = new Walk(tree.forWalk(), directory);
+        Walk walk = new Walk(tree.forWalk(List.of(directory)), directory);
         walk.enter("", walk.list(directory), 0);
         return new Nodes(directory, walk.files, walk.cores, walk.listings);
     }

@@ -65,7 +65,7 @@ final class FileBatch implements HostTree.Batch {
 
     FileBatch(FileTree tree, List<String> paths, OpenOption... options) {
         this(tree, paths, new Path[paths.size()], options.clone());
-        FileTree walk = tree.forWalk();
+        FileTree walk = tree.forWalk(paths);
         Map<String, @Nullable Path> directories = new HashMap<>();
         for (int index = 0; index < files.length; index++) {
             String path = this.paths.get(index);

@@ -15,6 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -245,8 +246,8 @@ public final class FileTree implements HostTree {
     }
 
     @Override
-    public FileTree forWalk() {
-        return new FileTree(root, silent, new HashMap<>());
+    public FileTree forWalk(Collection<String> directories) {
+        return walked == null ? new FileTree(root, silent, new HashMap<>()) : this;
     }
 
     @Override

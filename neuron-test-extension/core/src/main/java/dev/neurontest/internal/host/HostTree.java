@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -128,8 +129,21 @@ public interface HostTree {
         return Optional.empty();
     }
 
-    /** Returns a tree with the same files for one walk by one thread. It resolves each directory once. */
-    default HostTree forWalk() {
+    /**
+     * Returns a tree with the same files for one walk by one thread. It looks up each directory once. For a remote host, one call lists the
+     * given directories and all below them.
+     */
+    default HostTree forWalk(Collection<String> directories) {
+        return this;
+    }
+
+    /**
+     * Returns a tree with the same files, by which one thread looks once at some entries. For a remote host, one call reads all of them.
+     *
+     * @param directories directories whose names are listed
+     * @param paths entries whose attributes are read, and the content of files
+     */
+    default HostTree forEntries(Collection<String> directories, Collection<String> paths) {
         return this;
     }
 

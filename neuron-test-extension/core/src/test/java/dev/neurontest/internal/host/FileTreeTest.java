@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -176,7 +177,7 @@ class FileTreeTest {
         Files.createSymbolicLink(root.resolve("sys/link"), Path.of("neuron0"));
         Files.createFile(outside.resolve("secret"));
         Files.createSymbolicLink(root.resolve("sys/out"), outside);
-        FileTree seen = walks ? tree.forWalk() : tree;
+        FileTree seen = walks ? tree.forWalk(List.of()) : tree;
 
         // then
         assertThat(seen.kind("sys/neuron0")).contains(EntryKind.DIRECTORY);
@@ -236,7 +237,7 @@ class FileTreeTest {
         Path secret = Files.writeString(outside.resolve("secret"), "secret");
         Files.createDirectory(outside.resolve("below"));
         Files.createSymbolicLink(root.resolve("sys/neuron1"), outside);
-        FileTree seen = walks ? tree.forWalk() : tree;
+        FileTree seen = walks ? tree.forWalk(List.of()) : tree;
 
         // then
         assertThatExceptionOfType(FileSystemException.class)

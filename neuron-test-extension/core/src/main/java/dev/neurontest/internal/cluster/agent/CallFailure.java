@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -59,6 +60,7 @@ record CallFailure(String type, String message, Optional<String> file, Optional<
         return switch (type) {
             case "NoSuchFileException" -> new NoSuchFileException(path);
             case "AccessDeniedException" -> new AccessDeniedException(path);
+            case "NotDirectoryException" -> new NotDirectoryException(path);
             case "NoAnswerException" -> new NoAnswerException(host, VisibleText.of(message));
             case "LeaseTimeoutException" -> new LeaseTimeoutException(place, waited.orElse(Duration.ZERO));
             case "ImpossibleRequestException" -> new ImpossibleRequestException(place);

@@ -6,8 +6,10 @@ import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +17,9 @@ import java.util.OptionalInt;
 
 /** The calls for the files of a host. Paths are relative to its root; the content of a file is a text of bytes. */
 final class FileCalls {
+
+    /** Time for many files. A host stops reading after 64 silent files, for most of which it waits a second each. */
+    private static final Duration MANY_FILES = Duration.ofMinutes(2);
 
     private FileCalls() {}
 
@@ -84,8 +89,8 @@ final class FileCalls {
      */
     record Walked(Map<String, List<String>> directories, Map<String, EntryKind> kinds) {}
 
-    /** Lists a directory with all below it. Directories that cannot be listed are left out. Links are not followed. */
-    record WalkDirectory(String directory) implements Call<Walked> {
+    /** Lists directories with all below them. Directories that cannot be listed are left out. Links are not followed. */
+    record WalkDirectories(List<String> directories) implements Call<Walked> {
 
         private static final int DEEPEST = 12;
         private static final int MOST = 50_000;
@@ -98,7 +103,8 @@ final class FileCalls {
         @Override
         public Walked on(HostAgent agent) {
             Walked walked = new Walked(new HashMap<>(), new HashMap<>());
-            enter(agent.tree().forWalk(), directory, 0, walked);
+            HostTree tree = agent.tree().forWalk(directories);
+            directories.forEach(directory -> enter(tree, directory, 0, walked));
             return walked;
         }
 
@@ -144,6 +150,17 @@ final class FileCalls {
             Optional<EntryKind> kind,
             Optional<DeviceNumber> deviceNumber) {
 
+        static Attributes of(HostTree tree, String path) {
+            OptionalInt mode = tree.mode(path);
+            return new Attributes(
+                    tree.exists(path),
+                    mode.isPresent() ? Optional.of(mode.getAsInt()) : Optional.empty(),
+                    tree.linkTarget(path),
+                    tree.identity(path),
+                    tree.kind(path),
+                    tree.deviceNumber(path));
+        }
+
         OptionalInt modeBits() {
             return mode.map(OptionalInt::of).orElseGet(OptionalInt::empty);
         }
@@ -159,15 +176,64 @@ final class FileCalls {
 
         @Override
         public Attributes on(HostAgent agent) {
+            return Attributes.of(agent.tree(), path);
+        }
+    }
+
+    /**
+     * An entry of a host.
+     *
+     * @param names the names in a directory; empty for another entry, or if it cannot be listed
+     * @param attributes the attributes of another entry
+     * @param content the content of a file; empty for another entry, or if it cannot be read
+     */
+    record Entry(Optional<List<String>> names, Optional<Attributes> attributes, Optional<String> content) {}
+
+    /** The entries at requested paths, in their order. */
+    record Entries(List<Entry> entries) {}
+
+    /** Lists directories, and then reads the attributes of other entries and the content of files. */
+    record ReadEntries(List<String> directories, List<String> paths) implements Call<Entries> {
+
+        @Override
+        public Class<Entries> answer() {
+            return Entries.class;
+        }
+
+        @Override
+        public Duration answersWithin() {
+            return MANY_FILES;
+        }
+
+        @Override
+        public Entries on(HostAgent agent) {
             HostTree tree = agent.tree();
-            OptionalInt mode = tree.mode(path);
-            return new Attributes(
-                    tree.exists(path),
-                    mode.isPresent() ? Optional.of(mode.getAsInt()) : Optional.empty(),
-                    tree.linkTarget(path),
-                    tree.identity(path),
-                    tree.kind(path),
-                    tree.deviceNumber(path));
+            List<Entry> entries = new ArrayList<>();
+            for (String directory : directories) {
+                entries.add(new Entry(names(tree, directory), Optional.empty(), Optional.empty()));
+            }
+            Map<String, Attributes> attributes = new LinkedHashMap<>();
+            paths.forEach(path -> attributes.put(path, Attributes.of(tree, path)));
+            List<String> files = attributes.keySet().stream()
+                    .filter(path -> attributes.get(path).kind().equals(Optional.of(EntryKind.FILE)))
+                    .toList();
+            Reading[] readings = readings(tree.prepare(files));
+            for (String path : paths) {
+                int file = files.indexOf(path);
+                entries.add(new Entry(
+                        Optional.empty(),
+                        Optional.of(attributes.get(path)),
+                        file < 0 ? Optional.empty() : readings[file].bytes()));
+            }
+            return new Entries(entries);
+        }
+
+        private static Optional<List<String>> names(HostTree tree, String directory) {
+            try {
+                return Optional.of(tree.list(directory));
+            } catch (IOException unlisted) {
+                return Optional.empty();
+            }
         }
     }
 
@@ -203,25 +269,34 @@ final class FileCalls {
         }
 
         @Override
+        public Duration answersWithin() {
+            return MANY_FILES;
+        }
+
+        @Override
         public Readings on(HostAgent agent) {
             HostTree.Batch files = agent.batch(batch);
             if (files == null) {
                 return new Readings(List.of());
             }
-            Reading[] readings = new Reading[files.size()];
-            files.read(new HostTree.Sink() {
-                @Override
-                public void content(int index, byte[] buffer, int length) {
-                    readings[index] = new Reading(
-                            Optional.of(new String(buffer, 0, length, StandardCharsets.ISO_8859_1)), Optional.empty());
-                }
-
-                @Override
-                public void failed(int index, IOException cause) {
-                    readings[index] = new Reading(Optional.empty(), Optional.of(CallFailure.of(cause)));
-                }
-            });
-            return new Readings(Arrays.asList(readings));
+            return new Readings(Arrays.asList(readings(files)));
         }
+    }
+
+    private static Reading[] readings(HostTree.Batch files) {
+        Reading[] readings = new Reading[files.size()];
+        files.read(new HostTree.Sink() {
+            @Override
+            public void content(int index, byte[] buffer, int length) {
+                readings[index] = new Reading(
+                        Optional.of(new String(buffer, 0, length, StandardCharsets.ISO_8859_1)), Optional.empty());
+            }
+
+            @Override
+            public void failed(int index, IOException cause) {
+                readings[index] = new Reading(Optional.empty(), Optional.of(CallFailure.of(cause)));
+            }
+        });
+        return readings;
     }
 }

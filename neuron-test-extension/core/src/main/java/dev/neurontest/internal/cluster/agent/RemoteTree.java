@@ -1,6 +1,8 @@
 package dev.neurontest.internal.cluster.agent;
 
 import dev.neurontest.internal.cluster.agent.FileCalls.Attributes;
+import dev.neurontest.internal.cluster.agent.FileCalls.Content;
+import dev.neurontest.internal.cluster.agent.FileCalls.Entry;
 import dev.neurontest.internal.cluster.agent.FileCalls.Reading;
 import dev.neurontest.internal.cluster.agent.FileCalls.Walked;
 import dev.neurontest.internal.host.DeviceNumber;
@@ -9,8 +11,12 @@ import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -20,16 +26,47 @@ final class RemoteTree implements HostTree {
 
     private final AgentConnection agent;
 
-    /** The directories listed in one walk, with all below them; null if each is listed again. */
-    private final @Nullable Walked walked;
+    /** The entries of one walk or look; null if the host is asked each time. */
+    private final @Nullable Known known;
+
+    /**
+     * Entries of the host by path: names in directories, kinds, attributes and contents.
+     *
+     * @param walked true if all below the directories is known
+     */
+    private record Known(
+            boolean walked,
+            Map<String, List<String>> names,
+            Map<String, EntryKind> kinds,
+            Map<String, Attributes> attributes,
+            Map<String, Content> contents) {
+
+        static Known of(Walked walked) {
+            return new Known(true, walked.directories(), walked.kinds(), Map.of(), Map.of());
+        }
+
+        static Known of(FileCalls.ReadEntries call, List<Entry> entries) {
+            Known known = new Known(false, new HashMap<>(), Map.of(), new HashMap<>(), new HashMap<>());
+            Iterator<Entry> answer = entries.iterator();
+            for (String directory : call.directories()) {
+                answer.next().names().ifPresent(names -> known.names.put(directory, names));
+            }
+            for (String path : call.paths()) {
+                Entry entry = answer.next();
+                entry.attributes().ifPresent(attributes -> known.attributes.put(path, attributes));
+                entry.content().ifPresent(content -> known.contents.put(path, new Content(content)));
+            }
+            return known;
+        }
+    }
 
     RemoteTree(AgentConnection agent) {
         this(agent, null);
     }
 
-    private RemoteTree(AgentConnection agent, @Nullable Walked walked) {
+    private RemoteTree(AgentConnection agent, @Nullable Known known) {
         this.agent = agent;
-        this.walked = walked;
+        this.known = known;
     }
 
     @Override
@@ -62,7 +99,8 @@ final class RemoteTree implements HostTree {
 
     @Override
     public byte[] read(String path) throws IOException {
-        return ask(new FileCalls.ReadFile(path, Optional.empty())).toBytes();
+        Content content = known == null ? null : known.contents().get(path);
+        return (content != null ? content : ask(new FileCalls.ReadFile(path, Optional.empty()))).toBytes();
     }
 
     @Override
@@ -72,25 +110,21 @@ final class RemoteTree implements HostTree {
 
     @Override
     public void write(String path, byte[] content) throws IOException {
-        ask(new FileCalls.WriteFile(path, FileCalls.Content.of(content).bytes()));
+        ask(new FileCalls.WriteFile(path, Content.of(content).bytes()));
     }
 
     @Override
     public List<String> list(String directory) throws IOException {
-        if (walked == null) {
-            return ask(new FileCalls.ListNames(directory)).names();
-        }
-        if (!walked.directories().containsKey(directory)) {
-            Walked below = ask(new FileCalls.WalkDirectory(directory));
-            walked.directories().putAll(below.directories());
-            walked.kinds().putAll(below.kinds());
-        }
-        List<String> names = walked.directories().get(directory);
+        List<String> names = known == null ? null : known.names().get(directory);
         // Only the host knows why a directory is not listed.
         return names == null ? ask(new FileCalls.ListNames(directory)).names() : names;
     }
 
     private Optional<Attributes> attributes(String path) {
+        Attributes seen = known == null ? null : known.attributes().get(path);
+        if (seen != null) {
+            return Optional.of(seen);
+        }
         try {
             return Optional.of(ask(new FileCalls.ReadAttributes(path)));
         } catch (IOException unknown) {
@@ -129,8 +163,8 @@ final class RemoteTree implements HostTree {
 
     @Override
     public Optional<EntryKind> kind(String path) {
-        EntryKind known = walked == null ? null : walked.kinds().get(path);
-        return known == null ? attributes(path).flatMap(Attributes::kind) : Optional.of(known);
+        EntryKind kind = known == null ? null : known.kinds().get(path);
+        return kind == null ? attributes(path).flatMap(Attributes::kind) : Optional.of(kind);
     }
 
     @Override
@@ -139,8 +173,26 @@ final class RemoteTree implements HostTree {
     }
 
     @Override
-    public HostTree forWalk() {
-        return new RemoteTree(agent, new Walked(new HashMap<>(), new HashMap<>()));
+    public HostTree forWalk(Collection<String> directories) {
+        if (known != null && known.walked() && known.names().keySet().containsAll(directories)) {
+            return this;
+        }
+        try {
+            return new RemoteTree(agent, Known.of(ask(new FileCalls.WalkDirectories(List.copyOf(directories)))));
+        } catch (IOException failed) {
+            return this;
+        }
+    }
+
+    @Override
+    public HostTree forEntries(Collection<String> directories, Collection<String> paths) {
+        FileCalls.ReadEntries call = new FileCalls.ReadEntries(List.copyOf(directories), List.copyOf(paths));
+        try {
+            return new RemoteTree(agent, Known.of(call, ask(call).entries()));
+        } catch (IOException | NoSuchElementException failed) {
+            // Each entry is asked for again, which fails for the same reason.
+            return this;
+        }
     }
 
     @Override
@@ -191,7 +243,7 @@ final class RemoteTree implements HostTree {
 
         private void pass(Reading reading, int index, Sink sink) {
             if (reading.bytes().isPresent()) {
-                byte[] content = new FileCalls.Content(reading.bytes().get()).toBytes();
+                byte[] content = new Content(reading.bytes().get()).toBytes();
                 sink.content(index, content, content.length);
                 return;
             }

@@ -275,11 +275,15 @@ public final class CounterScope {
      * @return identities by path; directories without an identity on this host are missing
      */
     public SortedMap<String, String> identities() {
+        List<String> directories = new ArrayList<>(List.of(MODULE));
+        devices.forEach(device -> directories.add(device.sections().get(0).directory()));
+        return identities(tree, directories);
+    }
+
+    static SortedMap<String, String> identities(HostTree tree, List<String> directories) {
         SortedMap<String, String> identities = new TreeMap<>();
-        Stream.concat(
-                        Stream.of(MODULE),
-                        devices.stream().map(device -> device.sections().get(0).directory()))
-                .forEach(path -> tree.identity(path).ifPresent(identity -> identities.put(path, identity)));
+        HostTree seen = tree.forEntries(List.of(), directories);
+        directories.forEach(path -> seen.identity(path).ifPresent(identity -> identities.put(path, identity)));
         return identities;
     }
 
@@ -289,9 +293,14 @@ public final class CounterScope {
      * @return the differences from the first listing, each as readable text
      */
     public List<String> changes() {
-        return sections.stream()
+        List<KnownEntries> entries = sections.stream()
                 .filter(section -> !section.watched)
-                .flatMap(section -> section.entries.changes(tree).stream())
+                .map(section -> section.entries)
+                .toList();
+        HostTree seen = tree.forEntries(
+                entries.stream().flatMap(KnownEntries::paths).distinct().toList(), List.of());
+        return entries.stream()
+                .flatMap(each -> each.changes(seen).stream())
                 .distinct()
                 .toList();
     }

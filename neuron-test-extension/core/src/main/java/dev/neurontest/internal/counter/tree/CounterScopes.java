@@ -11,6 +11,7 @@ import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.internal.device.DatastoreCounters;
 import dev.neurontest.internal.device.Nodes;
 import dev.neurontest.internal.device.driver.KnownNodes;
+import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -117,12 +118,12 @@ public final class CounterScopes {
         String directory = host.devices().get(0).directory();
         String devices = directory.substring(0, directory.lastIndexOf('/'));
         try {
-            for (String name : host.tree().list(devices)) {
-                if (CounterPlace.parse(name).isPresent()) {
-                    String path = devices + "/" + name;
-                    host.tree().identity(path).ifPresent(identity -> identities.put(path, identity));
-                }
-            }
+            List<String> others = host.tree().list(devices).stream()
+                    .filter(name -> CounterPlace.parse(name).isPresent())
+                    .map(name -> devices + "/" + name)
+                    .filter(path -> !identities.containsKey(path))
+                    .toList();
+            identities.putAll(CounterScope.identities(host.tree(), others));
         } catch (IOException unlisted) {
             // The known devices are in the map already.
         }
@@ -140,7 +141,14 @@ public final class CounterScopes {
         // The order of the cores does not matter if all cores of a device are leased.
         @Nullable
         String coreDoubt = watched.isEmpty() ? null : host.coreMapDoubt().orElse(null);
-        return new CounterScope(host.tree(), this::found, leased, watched, deferredCounts, coreDoubt);
+        List<String> unknown = cores.stream()
+                .map(NeuronCore::device)
+                .distinct()
+                .filter(device -> !found.containsKey(CounterPlace.ofDevice(device.index())))
+                .map(NeuronDevice::directory)
+                .toList();
+        HostTree walk = unknown.isEmpty() ? host.tree() : host.tree().forWalk(unknown);
+        return new CounterScope(host.tree(), place -> found(place, walk), leased, watched, deferredCounts, coreDoubt);
     }
 
     private static List<CounterPlace> places(List<PhysicalCore> cores) {
@@ -151,7 +159,7 @@ public final class CounterScopes {
         return places;
     }
 
-    private FoundCounters found(CounterPlace place) {
+    private FoundCounters found(CounterPlace place, HostTree walk) {
         FoundCounters cached = found.get(place);
         if (cached == null) {
             NeuronDevice device = host.devices().stream()
@@ -166,7 +174,7 @@ public final class CounterScopes {
                 }
             }
             Family family = device.architecture().family();
-            Nodes nodes = Nodes.below(host.tree(), directory);
+            Nodes nodes = Nodes.below(walk, directory);
             List<?> files = List.of(ofCore, family, nodes.files());
             CounterLayout same = alike.get(files);
             cached = same != null

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The names in the directories of a device or core where an error counter, a group of counters or a core can appear or disappear.
@@ -48,6 +49,15 @@ record KnownEntries(String directory, Map<String, Set<String>> names) {
         return new KnownEntries(nodes.directory(), names);
     }
 
+    /** Returns the paths of the directories. */
+    Stream<String> paths() {
+        return names.keySet().stream().map(this::path);
+    }
+
+    private String path(String below) {
+        return below.isEmpty() ? directory : directory + "/" + below;
+    }
+
     /**
      * Lists the directories again.
      *
@@ -56,7 +66,7 @@ record KnownEntries(String directory, Map<String, Set<String>> names) {
     List<String> changes(HostTree tree) {
         List<String> changes = new ArrayList<>();
         names.forEach((below, entries) -> {
-            String path = below.isEmpty() ? directory : directory + "/" + below;
+            String path = path(below);
             Set<String> listed;
             try {
                 listed = new TreeSet<>(tree.list(path));

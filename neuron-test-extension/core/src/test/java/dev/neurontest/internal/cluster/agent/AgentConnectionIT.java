@@ -7,14 +7,25 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.device.LeaseTimeoutException;
+import dev.neurontest.device.NeuronHost;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.counter.CounterRecorder;
+import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.CounterScopes;
+import dev.neurontest.internal.device.Nodes;
+import dev.neurontest.internal.host.FileTree;
+import dev.neurontest.internal.host.HostTree;
+import dev.neurontest.internal.host.NoAnswerException;
+import dev.neurontest.internal.host.Pipes;
 import dev.neurontest.internal.lease.CoreRequest;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseRequest;
 import dev.neurontest.internal.lease.Quarantine;
+import dev.neurontest.internal.platform.Platform;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -23,6 +34,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +48,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @DisabledOnOs(value = OS.WINDOWS, disabledReason = "some launchers are shell scripts")
 class AgentConnectionIT {
 
+    private static final Settings NO_SETTINGS = Settings.of(Map.of(), Map.of());
     private static final Duration LONG = Duration.ofMinutes(1);
 
     private final List<HostNews> news = new CopyOnWriteArrayList<>();
@@ -61,7 +75,7 @@ class AgentConnectionIT {
                 news::add,
                 LONG);
         agents.add(agent);
-        return RemoteHost.of(agent, Settings.of(Map.of(), Map.of()));
+        return RemoteHost.of(agent, NO_SETTINGS);
     }
 
     private static LeaseRequest request(String holder, int cores) {
@@ -167,6 +181,151 @@ class AgentConnectionIT {
                 .hasMessageStartingWith("n1:");
         assertThatThrownBy(() -> host.host().tree().list("sys/none")).isInstanceOf(IOException.class);
         assertThat(host.host().tree().exists("sys/none")).isFalse();
+    }
+
+    @Test
+    void entriesReadTogetherAreThoseReadAlone() throws Exception {
+        // given
+        HostTree tree = host("n1").host().tree();
+        List<String> directories = List.of("sys/devices/virtual/neuron_device/neuron0", "sys/none");
+        List<String> paths = List.of(
+                "sys/module/neuron",
+                "sys/module/neuron/version",
+                "sys/devices/virtual/neuron_device/neuron0/core_count",
+                "sys/none");
+
+        // when
+        HostTree together = tree.forEntries(directories, paths);
+
+        // then
+        assertThat(together.list(directories.get(0)))
+                .containsExactlyInAnyOrderElementsOf(tree.list(directories.get(0)));
+        assertThatThrownBy(() -> together.list("sys/none")).isInstanceOf(NoSuchFileException.class);
+        for (String path : paths) {
+            assertThat(together.exists(path)).isEqualTo(tree.exists(path));
+            assertThat(together.kind(path)).isEqualTo(tree.kind(path));
+            assertThat(together.mode(path)).isEqualTo(tree.mode(path));
+            assertThat(together.identity(path)).isEqualTo(tree.identity(path));
+            assertThat(together.linkTarget(path)).isEqualTo(tree.linkTarget(path));
+        }
+        assertThat(together.read(paths.get(1)))
+                .isEqualTo(tree.read(paths.get(1)))
+                .isNotEmpty();
+        assertThat(together.read(paths.get(2)))
+                .asString(StandardCharsets.US_ASCII)
+                .isEqualTo("2");
+        assertThatThrownBy(() -> together.read("sys/none")).isInstanceOf(NoSuchFileException.class);
+    }
+
+    private static String discovered(HostTree tree) {
+        NeuronHost host = Platform.discover(tree, NO_SETTINGS);
+        CounterScope scope = new CounterScopes(host).of(host.cores());
+        return Stream.of(
+                        host.cores().stream().map(core -> core.name() + core.physicalCores()),
+                        host.devices().stream().map(device -> device.directory() + device.architecture()),
+                        host.notices().stream(),
+                        Stream.of(host.driverVersion(), host.instanceType(), host.coreMapDoubt()),
+                        scope.census().stream(),
+                        scope.doubts().stream(),
+                        Stream.of(scope.identities(), scope.size()))
+                .flatMap(lines -> lines.map(Object::toString))
+                .collect(Collectors.joining("\n"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"inf1.2xlarge, docs-2023, 0", "inf2.24xlarge, moved-beside, 5", "trn2.48xlarge, driver-2.28, 3"})
+    void devicesOfHostAreThoseOnThisMachine(String instance, String layout, int device) throws Exception {
+        // given
+        fake.close();
+        fake = FakeNeuronHost.builder()
+                .instance(instance)
+                .layout(layout)
+                .container(device)
+                .start();
+        Files.createFile(fake.directory().resolve("sys/devices/virtual/neuron_device/neuron99"));
+        Files.createFile(fake.directory().resolve("dev/neuron99"));
+
+        // when
+        RemoteHost host = host("n1");
+
+        // then
+        assertThat(discovered(host.agent().tree()).replace("n1:/", "/"))
+                .isEqualTo(discovered(FileTree.at(fake.directory())))
+                .contains("neuron" + device + "/neuron_core0");
+        assertThat(host.agent().calls()).isLessThan(64);
+    }
+
+    @Test
+    void walkIsOneCallAlsoAfterLookAtSomeEntries() {
+        // given
+        RemoteHost host = host("n1");
+        String device = "sys/devices/virtual/neuron_device/neuron0";
+        HostTree entries = host.host().tree().forEntries(List.of(device), List.of());
+        long before = host.agent().calls();
+
+        // when
+        HostTree walk = entries.forWalk(List.of(device));
+        Nodes nodes = Nodes.below(walk, device);
+        Nodes.below(walk, nodes.cores().get(0).get(0));
+
+        // then
+        assertThat(nodes.files()).hasSizeGreaterThan(10);
+        assertThat(host.agent().calls() - before).isOne();
+    }
+
+    @Test
+    void eachLookAtHostIsNew() throws Exception {
+        // given
+        RemoteHost host = host("n1");
+        CounterScope scope = host.counters().of(lease(host, "test", 2).cores());
+        Map<String, String> identities = scope.identities();
+        Path device = fake.directory().resolve("sys/devices/virtual/neuron_device/neuron0");
+        assertThat(scope.changes()).isEmpty();
+
+        // when
+        Files.createFile(device.resolve("stats/hardware/new_ecc"));
+        List<String> appeared = scope.changes();
+        Files.move(device, device.resolveSibling("gone"));
+
+        // then
+        assertThat(appeared).singleElement().asString().endsWith("stats/hardware/new_ecc appeared");
+        assertThat(scope.changes()).anyMatch(change -> change.endsWith("neuron0 can no longer be listed"));
+        assertThat(scope.identities()).isNotEqualTo(identities);
+    }
+
+    @Test
+    void silentFileAmongEntriesKeepsTheOthers() throws Exception {
+        // given
+        Pipes.make(fake.directory().resolve("sys/module/neuron/pipe"));
+        HostTree tree = host("n1").host().tree();
+
+        // when
+        HostTree seen = tree.forEntries(List.of(), List.of("sys/module/neuron/pipe", "sys/module/neuron/version"));
+
+        // then
+        assertThatThrownBy(() -> seen.read("sys/module/neuron/pipe")).isInstanceOf(NoAnswerException.class);
+        assertThat(seen.read("sys/module/neuron/version")).isNotEmpty();
+    }
+
+    /** Verifies that the number of calls does not grow with the cores, because a call through srun takes milliseconds. */
+    @Test
+    void countersOf32CoresNeedFewCalls() throws Exception {
+        // given
+        RemoteHost host = host("n1");
+        long discovered = host.agent().calls();
+        Lease lease = lease(host, "test", 32);
+
+        // when
+        CounterRecorder.start(host.counters().of(lease.cores()), host.settling())
+                .stop();
+        long first = host.agent().calls();
+        CounterRecorder.start(host.counters().of(lease.cores()), host.settling())
+                .stop();
+
+        // then
+        assertThat(host.agent().calls() - first).isLessThan(16);
+        assertThat(first - discovered).isLessThan(24);
+        assertThat(discovered).isLessThan(64);
     }
 
     @Test

@@ -16,6 +16,7 @@ class CallFailureTest {
             strings = {
                 "NoSuchFileException",
                 "AccessDeniedException",
+                "NotDirectoryException",
                 "NoAnswerException",
                 "LeaseTimeoutException",
                 "ImpossibleRequestException",
@@ -27,9 +28,10 @@ class CallFailureTest {
                 "IllegalStateException"
             })
     void textOfAnotherHostHasNoControlCharacters(String type) {
-        Optional<String> file = type.startsWith("File") || type.endsWith("FileException")
-                ? Optional.of("sys/" + CLEARS_SCREEN)
-                : Optional.empty();
+        Optional<String> file =
+                type.startsWith("File") || type.endsWith("FileException") || type.endsWith("DirectoryException")
+                        ? Optional.of("sys/" + CLEARS_SCREEN)
+                        : Optional.empty();
 
         Exception failure =
                 new CallFailure(type, "it broke" + CLEARS_SCREEN, file, Optional.of(Duration.ZERO)).on("n1");
