@@ -54,12 +54,14 @@ class SeveralHostsReportIT {
         // then
         assertThat(report.out())
                 .contains("test() on host0 (32 cores), host1 (32 cores)")
-                .containsOnlyOnce("host1: neuron0 hardware/mem_ecc_uncorrected: expected unchanged, was +1");
+                .containsOnlyOnce("host1: neuron0 hardware/mem_ecc_uncorrected: expected unchanged, was +1")
+                .contains("neuron0 of host0: 2 cores used for at most ")
+                .contains("quarantine: neuron0/neuron_core1 of host1 after ");
         assertThat(page())
-                .contains("Counters that changed on host1")
+                .contains("Counters that changed on host1", "<optgroup label=\"host1 neuron15\">")
                 .containsOnlyOnce("<p class=\"mute\">No counter changed on the other hosts.</p>")
-                .contains("<b>host1:neuron0/neuron_core0</b>", "<b>host1:neuron0/neuron_core1</b>")
-                .doesNotContain("<b>host0:neuron0/neuron_core0</b>")
+                .contains("<b>neuron0/neuron_core0</b> of host1", "<b>neuron0/neuron_core1</b> of host1")
+                .doesNotContain("<b>neuron0/neuron_core0</b> of host0")
                 .contains(
                         "host0 (32 cores), host1 (32 cores): the others had no failure that a core can cause, and no quarantine");
     }

@@ -49,7 +49,7 @@ public final class CoreList {
     }
 
     /** Returns the hosts of a cluster with these cores; none for cores of the host of the JVM. */
-    static Set<String> hosts(List<String> cores) {
+    public static Set<String> hosts(List<String> cores) {
         Set<String> hosts = new LinkedHashSet<>(byHost(cores).keySet());
         hosts.remove("");
         return hosts;
@@ -58,9 +58,8 @@ public final class CoreList {
     private static Map<String, List<String>> byHost(List<String> cores) {
         Map<String, List<String>> byHost = new LinkedHashMap<>();
         for (String core : cores) {
-            int end = core.lastIndexOf(':');
-            byHost.computeIfAbsent(core.substring(0, Math.max(0, end)), host -> new ArrayList<>())
-                    .add(core.substring(end + 1));
+            ReportedCore named = ReportedCore.of("", core);
+            byHost.computeIfAbsent(named.host(), host -> new ArrayList<>()).add(named.name());
         }
         return byHost;
     }

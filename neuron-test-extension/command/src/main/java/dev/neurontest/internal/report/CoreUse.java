@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +31,6 @@ public record CoreUse(
         Duration used,
         List<ReportedQuarantine> quarantines) {
 
-    private static final Comparator<String> NUMBERED =
-            Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder());
-
-    private static final Comparator<String> BY_DEVICE =
-            Comparator.comparing(CoreUse::deviceOf, NUMBERED).thenComparing(NUMBERED);
-
     /** Creates an instance with its own copy. */
     public CoreUse {
         quarantines = List.copyOf(quarantines);
@@ -49,7 +42,7 @@ public record CoreUse(
      * @return cores that a test used or that were in quarantine, by host, device and core; neuron2 before neuron10
      */
     public static List<CoreUse> of(RunReport report) {
-        Map<String, Map<String, Uses>> hosts = new TreeMap<>();
+        Map<ReportedCore, Uses> uses = new TreeMap<>(ReportedCore.BY_NUMBER);
         for (ReportedTest test : report.tests()) {
             String host = report.jvms().get(test.jvm()).host();
             Map<String, List<ReportedTest>> attempts = new LinkedHashMap<>();
@@ -57,29 +50,20 @@ public record CoreUse(
                     .forEach(each -> each.cores()
                             .forEach(core -> attempts.computeIfAbsent(core, none -> new ArrayList<>())
                                     .add(each)));
-            attempts.forEach((core, onCore) -> uses(hosts, host, core).add(onCore));
+            attempts.forEach(
+                    (core, onCore) -> uses(uses, ReportedCore.of(host, core)).add(onCore));
         }
         report.quarantines()
-                .forEach(each ->
-                        uses(hosts, each.host(), each.core()).quarantines.add(each));
-        List<CoreUse> all = new ArrayList<>();
-        hosts.forEach((host, cores) -> cores.entrySet().stream()
-                .sorted(Map.Entry.comparingByKey(BY_DEVICE))
-                .forEach(each -> all.add(each.getValue().of(host, each.getKey()))));
-        return all;
+                .forEach(each -> uses(uses, new ReportedCore(each.host(), each.core()))
+                        .quarantines
+                        .add(each));
+        return uses.entrySet().stream()
+                .map(each -> each.getValue().of(each.getKey()))
+                .toList();
     }
 
-    /**
-     * Returns the device of a core.
-     *
-     * @param core {@code neuron1/neuron_core2}, or {@code core 5 (neuron1/neuron_core2, neuron1/neuron_core3)}
-     */
-    public static String deviceOf(String core) {
-        return core.substring(core.indexOf('(') + 1).split("/", 2)[0];
-    }
-
-    private static Uses uses(Map<String, Map<String, Uses>> hosts, String host, String core) {
-        return hosts.computeIfAbsent(host, absent -> new HashMap<>()).computeIfAbsent(core, absent -> new Uses());
+    private static Uses uses(Map<ReportedCore, Uses> uses, ReportedCore core) {
+        return uses.computeIfAbsent(core, absent -> new Uses());
     }
 
     private static final class Uses {
@@ -96,8 +80,8 @@ public record CoreUse(
             failed += hasFailed ? 1 : 0;
         }
 
-        CoreUse of(String host, String core) {
-            return new CoreUse(host, deviceOf(core), core, tests, failed, used(), quarantines);
+        CoreUse of(ReportedCore core) {
+            return new CoreUse(core.host(), core.device(), core.name(), tests, failed, used(), quarantines);
         }
 
         private Duration used() {

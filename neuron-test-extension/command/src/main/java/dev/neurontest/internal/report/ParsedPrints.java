@@ -44,6 +44,11 @@ public record ParsedPrints(List<Print> prints, List<Mismatch> mismatches, List<P
                 + (prints.size() <= MOST ? "" : ": the last %s of %s".formatted(MOST, CountText.of(prints.size())));
     }
 
+    /** Checks whether programs on several hosts printed, so that the core says more than its number. */
+    public boolean isOfCluster() {
+        return prints.stream().anyMatch(print -> print.rank().isPresent());
+    }
+
     /** Returns a sentence for each print that differs from the expected values. */
     public List<String> differences() {
         return mismatches.stream()
@@ -73,6 +78,7 @@ public record ParsedPrints(List<Print> prints, List<Mismatch> mismatches, List<P
      * @param shape shape of the tensor
      * @param notDecoded reason why the tensor was not decoded; empty when it was
      * @param values values of the elements
+     * @param rank rank of the program in a test over several hosts
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public record Print(
@@ -82,7 +88,8 @@ public record ParsedPrints(List<Print> prints, List<Mismatch> mismatches, List<P
             String dtype,
             List<Long> shape,
             String notDecoded,
-            Optional<Values> values) {
+            Optional<Values> values,
+            Optional<Integer> rank) {
 
         /**
          * Returns the time of the arrival.

@@ -64,6 +64,30 @@ public record ReportedJvm(
         return platform.filter(host -> host.kind().equals("real")).isPresent();
     }
 
+    /**
+     * Checks whether a host is real.
+     *
+     * @param name name of a host of a cluster, or of the host of the JVM
+     */
+    public boolean isReal(String name) {
+        return kind(name).equals("real");
+    }
+
+    /**
+     * Returns the kind of a host.
+     *
+     * @param name name of a host of a cluster, or of the host of the JVM
+     */
+    public String kind(String name) {
+        return hosts.stream()
+                .flatMap(List::stream)
+                .filter(host -> host.name().equals(name))
+                .findFirst()
+                .map(RunEvent.HostAdded::kind)
+                .or(() -> platform.map(RunEvent.PlatformChosen::kind))
+                .orElse("");
+    }
+
     /** Returns the known hosts among those of a cluster on which a test ran. */
     List<RunEvent.HostAdded> hosts(ReportedTest test) {
         Set<String> names = CoreList.hosts(test.cores());
@@ -78,10 +102,7 @@ public record ReportedJvm(
         Set<String> names = CoreList.hosts(test.cores());
         return names.isEmpty()
                 ? onHardware()
-                : hosts(test).stream()
-                                .filter(host -> host.kind().equals("real"))
-                                .count()
-                        == names.size();
+                : hosts(test).stream().filter(host -> isReal(host.name())).count() == names.size();
     }
 
     /**

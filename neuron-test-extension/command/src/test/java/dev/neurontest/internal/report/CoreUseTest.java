@@ -14,6 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CoreUseTest {
 
@@ -46,6 +48,123 @@ class CoreUseTest {
                         "neuron2 neuron2/neuron_core0: 1, 1, 0",
                         "neuron2 neuron2/neuron_core1: 0, 0, 1",
                         "neuron10 " + PAIR + ": 3, 2, 0");
+    }
+
+    private static RunEvent.HostAdded host(String name, String kind) {
+        return new RunEvent.HostAdded("Slurm", name, kind, "trn1.32xlarge", "2.30.51.0", 16, 32);
+    }
+
+    @Test
+    void coresOfClusterBelongToTheirHosts() throws IOException {
+        // given
+        new RunLinesFixture(1)
+                .started("n1")
+                .onHardware()
+                .add(host("n1", "real"))
+                .add(host("n2", "real"))
+                .ran(test("own"), Outcome.PASSED, "neuron0/neuron_core0")
+                .ran(
+                        test("cluster"),
+                        Outcome.FAILED,
+                        "n1:neuron0/neuron_core0",
+                        "n2:neuron0/neuron_core0",
+                        "n2:" + PAIR)
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(cores())
+                .extracting(core -> "%s %s %s: %s, %s"
+                        .formatted(core.host(), core.device(), core.core(), core.tests(), core.failed()))
+                .containsExactly(
+                        "n1 neuron0 neuron0/neuron_core0: 2, 1",
+                        "n2 neuron0 neuron0/neuron_core0: 1, 1",
+                        "n2 neuron10 " + PAIR + ": 1, 1");
+    }
+
+    private void quarantinedOn(String machine, int jvm, String kind) throws IOException {
+        new RunLinesFixture(jvm)
+                .started(machine)
+                .onHardware()
+                .add(host("n2", kind))
+                .add(new RunEvent.Quarantined("BertTest > u()", List.of("n2:neuron2/neuron_core1"), "hung", 1, false))
+                .finished()
+                .writeTo(folder);
+    }
+
+    @Test
+    void quarantineOfRealHostThatSeveralJvmsReportIsOne() throws IOException {
+        // given
+        quarantinedOn("n1", 1, "real");
+        quarantinedOn("n3", 2, "real");
+        new RunLinesFixture(3)
+                .started("n2")
+                .onHardware()
+                .add(new RunEvent.Quarantined("BertTest > u()", List.of("neuron2/neuron_core1"), "hung", 1, false))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(cores()).singleElement().satisfies(core -> {
+            assertThat(core.host()).isEqualTo("n2");
+            assertThat(core.quarantines()).hasSize(1);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"n1", "n3"})
+    void hostsOfFakesHaveTheirOwnQuarantines(String secondMachine) throws IOException {
+        // given
+        quarantinedOn("n1", 1, "fake");
+        quarantinedOn(secondMachine, 2, "fake");
+
+        // then
+        assertThat(cores())
+                .singleElement()
+                .satisfies(core -> assertThat(core.quarantines()).hasSize(2));
+    }
+
+    /** Verifies that a core of another fake host with the same name does not end a quarantine. */
+    @Test
+    void quarantineOfFakeIsNotEndedByAnotherJvm() throws IOException {
+        // given
+        quarantinedOn("n1", 1, "fake");
+        new RunLinesFixture(2)
+                .started("n1")
+                .onHardware()
+                .add(host("n2", "fake"))
+                .after(Duration.ofSeconds(1))
+                .add(new RunEvent.QuarantineEnded("n2:neuron2/neuron_core1", "hung", "a check passed"))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(cores())
+                .singleElement()
+                .satisfies(core -> assertThat(core.quarantines())
+                        .singleElement()
+                        .satisfies(quarantine -> assertThat(quarantine.ended()).isEmpty()));
+    }
+
+    @Test
+    void coreOfHostWithColonsInItsNameIsOne() throws IOException {
+        // given
+        new RunLinesFixture(1)
+                .started("vm")
+                .onFake()
+                .add(host("fe80::1", "real"))
+                .ran(test("t"), Outcome.FAILED, "fe80::1:" + PAIR)
+                .ran(test("t"), Outcome.PASSED, "fe80::1:" + PAIR)
+                .add(new RunEvent.Quarantined("BertTest > t()", List.of("fe80::1:" + PAIR), "hung", 1, false))
+                .finished()
+                .writeTo(folder);
+
+        // then
+        assertThat(cores()).singleElement().satisfies(core -> {
+            assertThat(core.host()).isEqualTo("fe80::1");
+            assertThat(core.device()).isEqualTo("neuron10");
+            assertThat(core.quarantines()).hasSize(1);
+        });
     }
 
     @Test

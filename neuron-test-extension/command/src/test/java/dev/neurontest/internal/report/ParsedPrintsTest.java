@@ -15,6 +15,6 @@ class ParsedPrintsTest {
     }
 
     private static ParsedPrints.Print print(Long... shape) {
-        return new ParsedPrints.Print("", "", "acc", "float64", List.of(shape), "", Optional.empty());
+        return new ParsedPrints.Print("", "", "acc", "float64", List.of(shape), "", Optional.empty(), Optional.empty());
     }
 }

@@ -89,6 +89,11 @@ public record ParsedCounters(
                 Optional.empty());
     }
 
+    /** Returns the name of the host of a cluster; empty for the host of the JVM. */
+    public Optional<String> hostOfCluster() {
+        return cluster.filter(Boolean::booleanValue).map(any -> host);
+    }
+
     private static Map<String, List<String>> byName(Map<Integer, List<String>> byDevice) {
         Map<String, List<String>> processes = new LinkedHashMap<>();
         byDevice.forEach((device, owners) -> processes.put("neuron" + device, owners));

@@ -1,6 +1,7 @@
 package dev.neurontest.internal.report.merge;
 
 import dev.neurontest.internal.evidence.RunEvent;
+import dev.neurontest.internal.report.ReportedCore;
 import dev.neurontest.internal.report.ReportedQuarantine;
 import dev.neurontest.internal.text.ReasonText;
 import java.util.ArrayList;
@@ -20,7 +21,18 @@ final class QuarantineMerge {
 
     private record Key(String host, String core, String reason) {}
 
-    private record HostLine(RunMerge.Part part, JvmReading.Timed line) {}
+    private record HostLine(RunMerge.Part part, JvmReading.Timed line) {
+
+        ReportedCore core(String name) {
+            return ReportedCore.of(part.jvm().host(), name);
+        }
+
+        /** Returns the key of a quarantine. A real host has the same name in each JVM; a fake host belongs to one JVM. */
+        Key key(ReportedCore core, String reason) {
+            String of = part.jvm().isReal(core.host()) ? "" : part.host(core.host()) + ' ';
+            return new Key(of + core.host(), core.name(), reason);
+        }
+    }
 
     private QuarantineMerge() {}
 
@@ -70,14 +82,14 @@ final class QuarantineMerge {
     }
 
     private void take(HostLine reported) {
-        String host = reported.part().jvm().host();
         if (reported.line().event() instanceof RunEvent.Quarantined begun) {
-            for (String core : begun.cores()) {
+            for (String name : begun.cores()) {
+                ReportedCore core = reported.core(name);
                 open.putIfAbsent(
-                        new Key(reported.part().host(), core, begun.reason()),
+                        reported.key(core, begun.reason()),
                         new ReportedQuarantine(
-                                host,
-                                core,
+                                core.host(),
+                                core.name(),
                                 begun.test(),
                                 begun.reason(),
                                 begun.suspect(),
@@ -85,7 +97,7 @@ final class QuarantineMerge {
                                 Optional.empty()));
             }
         } else if (reported.line().event() instanceof RunEvent.QuarantineEnded end) {
-            Key key = new Key(reported.part().host(), end.core(), end.reason());
+            Key key = reported.key(reported.core(end.core()), end.reason());
             ReportedQuarantine over = open.remove(key);
             if (over != null) {
                 ended.add(Map.entry(key, over.with(over.reason(), Optional.of(end.how()))));

@@ -62,6 +62,11 @@ final class RunMerge {
             return jvm.machine().orElse("") + ' ' + host + (own ? " " + jvm.file() : "");
         }
 
+        /** Returns the key of the JVMs that share a host of a cluster which is not real. */
+        String host(String name) {
+            return OF_ONE_JVM.contains(jvm.kind(name)) ? jvm.file().toString() : host();
+        }
+
         long pid() {
             return jvm.start().map(RunEvent.RunStarted::pid).orElse(-1L);
         }

@@ -119,7 +119,8 @@ final class TestExecution {
         return recordings.stream()
                 .filter(recorded -> recorded.kind().equals(ParsedCounters.KIND))
                 .map(ReportedTest.Recorded::recording)
-                .filter(recording -> ParsedCounters.of(recording).cluster().isEmpty())
+                .filter(recording ->
+                        ParsedCounters.of(recording).hostOfCluster().isEmpty())
                 .toList();
     }
 

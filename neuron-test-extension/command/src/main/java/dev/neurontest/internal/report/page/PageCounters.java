@@ -87,10 +87,7 @@ record PageCounters(ParsedCounters counters, boolean isOfCluster) {
 
     /** Returns the host of a cluster after the word "on"; empty for the host of the JVM. A recording without changes has no host. */
     String place() {
-        if (counters.cluster().orElse(false)) {
-            return " on " + counters.host();
-        }
-        return isOfCluster ? " on the other hosts" : "";
+        return counters.hostOfCluster().map(" on "::concat).orElse(isOfCluster ? " on the other hosts" : "");
     }
 
     boolean moved() {

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.report.page;
 
+import dev.neurontest.internal.report.ReportedCore;
 import dev.neurontest.internal.report.ReportedQuarantine;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.TestOutcome;
@@ -8,7 +9,7 @@ import java.util.List;
 
 /** The tests on a core before and after a test, and their failures that the core may have caused. */
 record PageHistory(
-        CoreStory.Core core,
+        ReportedCore core,
         List<ReportedTest> earlier,
         List<ReportedTest> failures,
         List<ReportedTest> later,
@@ -16,7 +17,7 @@ record PageHistory(
 
     private static final int MOST_NAMED = 3;
 
-    static PageHistory of(CoreStory.Core core, ReportedTest test, CoreStory story) {
+    static PageHistory of(ReportedCore core, ReportedTest test, CoreStory story) {
         List<ReportedTest> earlier = story.before(core, test);
         List<ReportedQuarantine> quarantines = story.quarantines(core);
         return new PageHistory(

@@ -5,6 +5,7 @@ import dev.neurontest.internal.report.CoreList;
 import dev.neurontest.internal.report.FailureGroup;
 import dev.neurontest.internal.report.ParsedDoubt;
 import dev.neurontest.internal.report.ParsedProfile;
+import dev.neurontest.internal.report.ReportedCore;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.internal.report.show.Limits;
@@ -89,13 +90,18 @@ final class PageTest extends TestView {
         return files.of(test(), id);
     }
 
+    /** Returns whether the test ran on the hosts of a cluster, so that the names of its cores need their host. */
+    boolean onCluster() {
+        return !CoreList.hosts(test().cores()).isEmpty();
+    }
+
     List<PageHistory> histories() {
         return allHistories().limit(MOST_HISTORIES).toList();
     }
 
     /** Returns the history of each core. If there are many, cores without failures and quarantines are left out. */
     private Stream<PageHistory> allHistories() {
-        List<CoreStory.Core> cores = story.cores(test());
+        List<ReportedCore> cores = story.cores(test());
         return cores.stream()
                 .map(core -> PageHistory.of(core, test(), story))
                 .filter(history -> cores.size() <= MOST_HISTORIES || history.isRemarkable());
@@ -141,7 +147,7 @@ final class PageTest extends TestView {
     List<PageCounters> counters() {
         List<ParsedCounters> all =
                 recorded(ParsedCounters.KIND).map(ParsedCounters::of).distinct().toList();
-        boolean isOfCluster = all.stream().anyMatch(each -> each.cluster().orElse(false));
+        boolean isOfCluster = all.stream().anyMatch(each -> each.hostOfCluster().isPresent());
         return all.stream().map(each -> new PageCounters(each, isOfCluster)).toList();
     }
 

@@ -1,6 +1,7 @@
 package dev.neurontest.internal.report.page;
 
 import dev.neurontest.internal.counter.ParsedCounters;
+import dev.neurontest.internal.report.ReportedCore;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.text.CountText;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -22,20 +24,13 @@ final class PageTimeline {
 
     private static final int MOST_ERRORS = 100;
 
-    /** Order in which neuron2 comes before neuron10, and a device before its cores. */
-    private static final Comparator<CoreStory.Core> BY_NUMBER = Comparator.comparing(CoreStory.Core::host)
-            .thenComparing(core -> core.device().name().length())
-            .thenComparing(core -> core.device().name())
-            .thenComparing(core -> core.name().length())
-            .thenComparing(CoreStory.Core::name);
-
     private final CoreStory story;
     private final Function<ReportedTest, String> links;
     private final TimeAxis axis;
-    private final Map<CoreStory.Core, TimelineRow> rows = new HashMap<>();
+    private final Map<ReportedCore, TimelineRow> rows = new HashMap<>();
 
     /** Cores by the names in counters. A logical core has several such names. */
-    private final Map<CoreStory.Core, CoreStory.Core> places = new HashMap<>();
+    private final Map<ReportedCore, ReportedCore> places = new HashMap<>();
 
     private final List<MovedError> errors = new ArrayList<>();
 
@@ -53,20 +48,28 @@ final class PageTimeline {
                 .forEach(core -> core.places().forEach(place -> places.put(place, core)));
         report.executions().forEach(this::add);
         report.quarantines()
-                .forEach(each ->
-                        row(new CoreStory.Core(each.host(), each.core())).kept(each));
+                .forEach(each -> row(new ReportedCore(each.host(), each.core())).kept(each));
     }
 
-    /** An error counter that changed while a test ran. */
-    record MovedError(ReportedTest test, ParsedCounters.Change change) {
+    /**
+     * An error counter that changed while a test ran.
+     *
+     * @param host host of a cluster with the counter; empty for the host of the JVM
+     */
+    record MovedError(ReportedTest test, Optional<String> host, ParsedCounters.Change change) {
 
         static List<MovedError> of(ReportedTest test) {
             return test.recordings().stream()
                     .filter(each -> each.kind().equals(ParsedCounters.KIND))
-                    .flatMap(each -> ParsedCounters.of(each.recording()).moved().stream())
-                    .filter(ParsedCounters.Change::error)
-                    .map(change -> new MovedError(test, change))
+                    .map(each -> ParsedCounters.of(each.recording()))
+                    .flatMap(counters -> counters.moved().stream()
+                            .filter(ParsedCounters.Change::error)
+                            .map(change -> new MovedError(test, counters.hostOfCluster(), change)))
                     .toList();
+        }
+
+        String subject() {
+            return host.map(name -> name + ": ").orElse("") + change.subject();
         }
 
         Instant at() {
@@ -74,7 +77,7 @@ final class PageTimeline {
         }
     }
 
-    private TimelineRow row(CoreStory.Core core) {
+    private TimelineRow row(ReportedCore core) {
         return rows.computeIfAbsent(core, absent -> new TimelineRow(absent, axis, links));
     }
 
@@ -86,8 +89,9 @@ final class PageTimeline {
     /** Adds an error. A counter of a whole device has its own row, because it belongs to no core. */
     private void add(MovedError error) {
         errors.add(error);
-        CoreStory.Core place =
-                new CoreStory.Core(story.host(error.test()), error.change().place());
+        ReportedCore place = new ReportedCore(
+                error.host().orElseGet(() -> story.host(error.test())),
+                error.change().place());
         row(places.getOrDefault(place, place))
                 .moved(
                         error.at(),
@@ -102,7 +106,7 @@ final class PageTimeline {
     record Drawn(String host, TimelineRow row) {}
 
     List<Drawn> rows() {
-        Comparator<TimelineRow> byNumber = Comparator.comparing(TimelineRow::core, BY_NUMBER);
+        Comparator<TimelineRow> byNumber = Comparator.comparing(TimelineRow::core, ReportedCore.BY_NUMBER);
         List<Drawn> drawn = new ArrayList<>();
         rows.values().stream()
                 .sorted(Comparator.comparing((TimelineRow row) -> !row.isBad()).thenComparing(byNumber))

@@ -176,10 +176,10 @@ public final class ReportPage extends ReportView {
     record Count(TestOutcome outcome, long count) {}
 
     /** A device in the filter of the table: one of its cores can be chosen, or all of them by their numbers. */
-    record Device(CoreStory.Device device, List<NumberedUse> cores) {
+    record Device(String label, List<NumberedUse> cores) {
 
-        String label() {
-            return (device.host() + " " + device.name()).strip();
+        String name() {
+            return cores.get(0).use().device();
         }
 
         String whole() {
@@ -327,7 +327,9 @@ public final class ReportPage extends ReportView {
     List<Device> devices() {
         return uses().stream()
                 .collect(Collectors.groupingBy(
-                        each -> CoreStory.core(each.use()).device(), LinkedHashMap::new, Collectors.toList()))
+                        each -> (each.use().host() + " " + each.use().device()).strip(),
+                        LinkedHashMap::new,
+                        Collectors.toList()))
                 .entrySet()
                 .stream()
                 .map(each -> new Device(each.getKey(), each.getValue()))

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.report.page;
 
+import dev.neurontest.internal.report.ReportedCore;
 import dev.neurontest.internal.report.ReportedQuarantine;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.TestOutcome;
@@ -47,7 +48,7 @@ final class TimelineRow {
     private static final int MOST_NAMED = 3;
     private static final int MOST_ERRORS = 20;
 
-    private final CoreStory.Core core;
+    private final ReportedCore core;
     private final TimeAxis axis;
     private final Function<ReportedTest, String> links;
     private final List<ReportedTest> tests = new ArrayList<>();
@@ -61,13 +62,13 @@ final class TimelineRow {
      *
      * @param links returns the link to the details of a test; empty without details
      */
-    TimelineRow(CoreStory.Core core, TimeAxis axis, Function<ReportedTest, String> links) {
+    TimelineRow(ReportedCore core, TimeAxis axis, Function<ReportedTest, String> links) {
         this.core = core;
         this.axis = axis;
         this.links = links;
     }
 
-    CoreStory.Core core() {
+    ReportedCore core() {
         return core;
     }
 

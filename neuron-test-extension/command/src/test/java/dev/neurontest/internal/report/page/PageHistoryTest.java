@@ -2,6 +2,7 @@ package dev.neurontest.internal.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.internal.report.ReportedCore;
 import dev.neurontest.internal.report.ReportedQuarantine;
 import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RunFixture;
@@ -44,7 +45,7 @@ class PageHistoryTest {
                 List.of());
 
         // when
-        PageHistory history = PageHistory.of(new CoreStory.Core(host, CORE), failed, new CoreStory(report));
+        PageHistory history = PageHistory.of(new ReportedCore(host, CORE), failed, new CoreStory(report));
 
         // then
         assertThat(history.before()).isEqualTo("4 tests");
