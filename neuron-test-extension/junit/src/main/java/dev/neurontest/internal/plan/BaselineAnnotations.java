@@ -23,11 +23,18 @@ final class BaselineAnnotations {
     private BaselineAnnotations() {}
 
     static ComparisonPlan plan(List<Class<?>> testClasses, Method testMethod) {
-        Map<String, ComparisonPlan.Expectation> nearest = new LinkedHashMap<>();
-        NearestAnnotations.to(testClasses, testMethod)
-                .all(CompareToBaseline.class)
-                .forEach(annotation -> nearest.put(annotation.metric(), expectation(annotation)));
-        return new ComparisonPlan(testClasses.get(testClasses.size() - 1).getName(), List.copyOf(nearest.values()));
+        NearestAnnotations annotations = NearestAnnotations.to(testClasses, testMethod);
+        Map<String, CompareToBaseline> byMetric = new LinkedHashMap<>();
+        for (CompareToBaseline annotation : annotations.of(CompareToBaseline.class, CompareToBaseline::metric)) {
+            CompareToBaseline other = byMetric.put(annotation.metric(), annotation);
+            if (other != null) {
+                throw Misuse.of("%s and %s compare the same metric. Remove one of them."
+                        .formatted(annotations.withPlace(other), annotations.withPlace(annotation)));
+            }
+        }
+        return new ComparisonPlan(
+                testClasses.get(testClasses.size() - 1).getName(),
+                byMetric.values().stream().map(BaselineAnnotations::expectation).toList());
     }
 
     private static ComparisonPlan.Expectation expectation(CompareToBaseline annotation) {

@@ -3,6 +3,7 @@ package dev.neurontest.internal.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.neurontest.CompareToBaseline;
 import dev.neurontest.ExpectCounter;
 import dev.neurontest.ExpectDeviceMemoryReturned;
 import dev.neurontest.ExpectPeakMemory;
@@ -228,6 +229,41 @@ class ContradictingAnnotationsTest {
                 .isInstanceOf(ExtensionConfigurationException.class)
                 .hasMessageContaining("on ImpossibleClassFixture and @ExpectCounter(")
                 .hasMessageEndingWith(" cannot both be met. Correct or remove one of them.");
+    }
+
+    @CompareToBaseline(metric = "total_time", margin = "1 %")
+    static class ComparedFixture {
+
+        @CompareToBaseline(metric = "total_time", margin = "3 %")
+        @CompareToBaseline(metric = "total_time", margin = "30 %")
+        @Test
+        void twice() {}
+
+        @CompareToBaseline(metric = "total_time", margin = "3 %")
+        @CompareToBaseline(metric = "hbm_read_bytes")
+        @Test
+        void replacesThatOfClass() {}
+    }
+
+    private static ComparisonPlan comparisons(String method) throws NoSuchMethodException {
+        return BaselineAnnotations.plan(
+                List.of(ComparedFixture.class), ComparedFixture.class.getDeclaredMethod(method));
+    }
+
+    @Test
+    void twoComparisonsOfOneMetricAreRefused() {
+        assertThatThrownBy(() -> comparisons("twice"))
+                .isInstanceOf(ExtensionConfigurationException.class)
+                .hasMessageContaining("margin = \"3 %\") on ComparedFixture.twice() and @CompareToBaseline(")
+                .hasMessageEndingWith(
+                        "margin = \"30 %\") on ComparedFixture.twice() compare the same metric. Remove one of them.");
+    }
+
+    @Test
+    void comparisonReplacesThatOfClass() throws Exception {
+        assertThat(comparisons("replacesThatOfClass").expectations())
+                .extracting(expectation -> expectation.metric().name() + " " + expectation.margin())
+                .containsExactly("total_time Optional[3 %]", "hbm_read_bytes Optional.empty");
     }
 
     @Test
