@@ -9,7 +9,9 @@ import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
 import dev.neurontest.metric.Unit;
 import dev.neurontest.profile.MetricExpectation;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,16 +27,23 @@ final class BaselineAnnotations {
     static ComparisonPlan plan(List<Class<?>> testClasses, Method testMethod) {
         NearestAnnotations annotations = NearestAnnotations.to(testClasses, testMethod);
         Map<String, CompareToBaseline> byMetric = new LinkedHashMap<>();
-        for (CompareToBaseline annotation : annotations.of(CompareToBaseline.class, CompareToBaseline::metric)) {
-            CompareToBaseline other = byMetric.put(annotation.metric(), annotation);
+        annotations.all(CompareToBaseline.class).forEach(annotation -> byMetric.put(annotation.metric(), annotation));
+        annotations.elements().forEach(element -> requireOneForEachMetric(element, annotations));
+        return new ComparisonPlan(
+                testClasses.get(testClasses.size() - 1).getName(),
+                byMetric.values().stream().map(BaselineAnnotations::expectation).toList());
+    }
+
+    /** Requires that an element states no second comparison of a metric. One of a superclass or composed annotation may be replaced. */
+    private static void requireOneForEachMetric(AnnotatedElement element, NearestAnnotations annotations) {
+        Map<String, CompareToBaseline> stated = new HashMap<>();
+        for (CompareToBaseline annotation : element.getDeclaredAnnotationsByType(CompareToBaseline.class)) {
+            CompareToBaseline other = stated.put(annotation.metric(), annotation);
             if (other != null) {
                 throw Misuse.of("%s and %s compare the same metric. Remove one of them."
                         .formatted(annotations.withPlace(other), annotations.withPlace(annotation)));
             }
         }
-        return new ComparisonPlan(
-                testClasses.get(testClasses.size() - 1).getName(),
-                byMetric.values().stream().map(BaselineAnnotations::expectation).toList());
     }
 
     private static ComparisonPlan.Expectation expectation(CompareToBaseline annotation) {

@@ -15,6 +15,7 @@ import dev.neurontest.ProfileNeff;
 import dev.neurontest.ProfileSql;
 import dev.neurontest.RelativeToTest;
 import dev.neurontest.Threshold;
+import dev.neurontest.metric.Fraction;
 import dev.neurontest.profile.Profiler;
 import dev.neurontest.workload.Workloads;
 import java.lang.annotation.Retention;
@@ -257,6 +258,22 @@ class ContradictingAnnotationsTest {
                 .hasMessageContaining("margin = \"3 %\") on ComparedFixture.twice() and @CompareToBaseline(")
                 .hasMessageEndingWith(
                         "margin = \"30 %\") on ComparedFixture.twice() compare the same metric. Remove one of them.");
+    }
+
+    @CompareToBaseline(metric = "total_time", margin = "5 %")
+    static class InheritedFixture extends ComparedFixture {
+
+        @Test
+        void own() {}
+    }
+
+    @Test
+    void comparisonReplacesThatOfSuperclass() throws Exception {
+        assertThat(BaselineAnnotations.plan(
+                                List.of(InheritedFixture.class), InheritedFixture.class.getDeclaredMethod("own"))
+                        .expectations())
+                .extracting(expectation -> expectation.margin().orElseThrow())
+                .containsExactly(Fraction.parse("5 %"));
     }
 
     @Test
