@@ -70,6 +70,10 @@ class PageTimelineTest {
                 """.formatted(place, counter);
     }
 
+    private static String ofCluster(String host, String counters) {
+        return counters.strip().replaceFirst("^\\{", "{\"cluster\": true, \"host\": \"%s\", ".formatted(host));
+    }
+
     private static Instant after(int seconds) {
         return RunFixture.START.plusSeconds(seconds);
     }
@@ -90,6 +94,30 @@ class PageTimelineTest {
                 .filter(each -> each.core().name().equals(core))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no row of " + core));
+    }
+
+    @Test
+    void errorOnHostOfClusterIsDrawnThere() {
+        // given
+        recorded(
+                "t()",
+                TestOutcome.FAILED,
+                0,
+                0,
+                4,
+                ofCluster("n2", moved("neuron0", "hardware/mem_ecc_uncorrected")),
+                "n1:" + CORE,
+                "n2:" + CORE);
+
+        // then
+        assertThat(timeline().rows())
+                .extracting(drawn -> drawn.row().core().host()
+                        + " " + drawn.row().core().name() + ": "
+                        + drawn.row().errors().size())
+                .containsExactly("n1 " + CORE + ": 0", "n2 neuron0: 1", "n2 " + CORE + ": 0");
+        assertThat(timeline().movedErrors())
+                .extracting(PageTimeline.MovedError::subject)
+                .containsExactly("n2: neuron0 hardware/mem_ecc_uncorrected");
     }
 
     @Test

@@ -18,7 +18,7 @@ import java.util.OptionalInt;
 /** The calls for the files of a host. Paths are relative to its root; the content of a file is a text of bytes. */
 final class FileCalls {
 
-    /** Time for many files. A host stops reading after 64 silent files, for most of which it waits a second each. */
+    /** Time for reading many files. A host waits about a second for each file that does not respond, at most 64 of them. */
     private static final Duration MANY_FILES = Duration.ofMinutes(2);
 
     private FileCalls() {}
