@@ -1,7 +1,9 @@
 package dev.neurontest.fake;
 
+import dev.neurontest.fake.internal.driver.Core;
 import dev.neurontest.fake.internal.driver.Device;
 import dev.neurontest.fake.internal.driver.EccRegister;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.apiguardian.api.API;
@@ -17,8 +19,11 @@ public final class FakeDevice {
     FakeDevice(FakeNeuronHost host, Device state) {
         this.host = host;
         this.state = state;
-        this.cores =
-                state.cores().stream().map(core -> new FakeCore(this, core)).toList();
+        List<FakeCore> ofState = new ArrayList<>();
+        for (Core core : state.cores()) {
+            ofState.add(new FakeCore(this, core));
+        }
+        this.cores = List.copyOf(ofState);
     }
 
     FakeNeuronHost host() {

@@ -34,6 +34,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -43,7 +44,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -99,7 +99,7 @@ public final class FakeNeuronHost implements AutoCloseable {
         this.wantedView = builder.view;
         this.viewRequired = builder.viewRequired;
         this.clock = builder.clock;
-        this.coreNames = builder.coreNames;
+        this.coreNames = builder.coreNames == null ? core -> List.of(core.toString()) : builder.coreNames;
         Archive archive = builder.archive();
         RecordedModel model = archive == null ? null : RecordedModel.of(archive, builder.layout);
         InstanceType type = model != null ? model.instanceType() : InstanceType.named(builder.instanceOrDefault());
@@ -121,9 +121,11 @@ public final class FakeNeuronHost implements AutoCloseable {
             this.tree = InProcessTree.replaying(driver, layout, archive, builder.reader);
             this.timeline = new FakeTimeline(archive, tree);
         }
-        this.devices = driver.devices().stream()
-                .map(device -> new FakeDevice(this, device))
-                .toList();
+        List<FakeDevice> ofDriver = new ArrayList<>();
+        for (Device device : driver.devices()) {
+            ofDriver.add(new FakeDevice(this, device));
+        }
+        this.devices = List.copyOf(ofDriver);
         this.profiler = new FakeProfiler(this);
         this.runtime = new FakeRuntime(this);
         List<Device> nodes = builder.container == null
@@ -640,8 +642,9 @@ public final class FakeNeuronHost implements AutoCloseable {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<AddedScript> addedScripts() {
-        return Stream.concat(profiler.added().stream(), runtime.added().stream())
-                .toList();
+        List<AddedScript> added = new ArrayList<>(profiler.added());
+        added.addAll(runtime.added());
+        return List.copyOf(added);
     }
 
     HardwareFamily family() {
@@ -774,7 +777,9 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     /** Ends every fault of the host, its devices and its cores. Removed devices stay removed. */
     public void resetAll() {
-        List.copyOf(faults).forEach(FakeFault::close);
+        for (FakeFault fault : List.copyOf(faults)) {
+            fault.close();
+        }
     }
 
     /**
@@ -877,7 +882,7 @@ public final class FakeNeuronHost implements AutoCloseable {
     @API(status = API.Status.EXPERIMENTAL, since = "0.1")
     public static final class Builder {
 
-        private Function<Object, List<String>> coreNames = core -> List.of(core.toString());
+        private @Nullable Function<Object, List<String>> coreNames;
         private @Nullable String instance;
         private @Nullable String layout;
         private @Nullable List<Integer> container;

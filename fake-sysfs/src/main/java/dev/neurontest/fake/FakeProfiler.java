@@ -151,10 +151,12 @@ public final class FakeProfiler {
 
     /** Returns the same scripts with their authors. */
     synchronized List<AddedScript> added() {
-        return scripts.stream()
-                .map(pending -> new AddedScript(
-                        pending, pending.author, "profiler " + pending.script, pending.used, () -> end(pending)))
-                .toList();
+        List<AddedScript> added = new ArrayList<>();
+        for (Pending pending : scripts) {
+            added.add(new AddedScript(
+                    pending, pending.author, "profiler " + pending.script, pending.used, () -> end(pending)));
+        }
+        return List.copyOf(added);
     }
 
     private synchronized void end(Pending pending) {

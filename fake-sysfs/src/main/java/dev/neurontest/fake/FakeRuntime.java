@@ -167,10 +167,13 @@ public final class FakeRuntime {
 
     /** Returns the same scripts with their authors. */
     synchronized List<AddedScript> added() {
-        return scripts.stream()
-                .filter(script -> !script.isEmpty())
-                .map(NeffScript::added)
-                .toList();
+        List<AddedScript> added = new ArrayList<>();
+        for (NeffScript script : scripts) {
+            if (!script.isEmpty()) {
+                added.add(script.added());
+            }
+        }
+        return List.copyOf(added);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.neurontest.fake.internal.archive.Archive;
 import dev.neurontest.fake.internal.archive.Step;
 import dev.neurontest.fake.internal.tree.InProcessTree;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -42,14 +43,19 @@ public final class FakeTimeline {
 
     FakeTimeline(Archive archive, InProcessTree tree) {
         this.tree = tree;
-        this.steps = archive.timeline().stream()
-                .flatMap(look -> look.steps().stream().map(step -> new Due(look.at(), step)))
-                .toList();
+        List<Due> due = new ArrayList<>();
+        List<String> words = new ArrayList<>();
+        for (Archive.Reading reading : archive.timeline()) {
+            for (Step step : reading.steps()) {
+                due.add(new Due(reading.at(), step));
+                if (step instanceof Step.Mark mark) {
+                    words.add(mark.words());
+                }
+            }
+        }
+        this.steps = List.copyOf(due);
         this.beginning = archive.beginning();
-        this.marks = steps.stream()
-                .filter(due -> due.step() instanceof Step.Mark)
-                .map(due -> ((Step.Mark) due.step()).words())
-                .toList();
+        this.marks = List.copyOf(words);
         this.length =
                 steps.isEmpty() ? Duration.ZERO : steps.get(steps.size() - 1).at();
     }

@@ -85,7 +85,10 @@ public record Archive(Map<String, String> header, Map<String, Directory> directo
      */
     public NavigableMap<String, Directory> everything() {
         NavigableMap<String, Directory> all = new TreeMap<>();
-        directories.forEach((path, directory) -> addTo(all, path, directory.mode(), directory.entries()));
+        for (Map.Entry<String, Directory> each : directories.entrySet()) {
+            Directory directory = each.getValue();
+            addTo(all, each.getKey(), directory.mode(), directory.entries());
+        }
         for (Reading look : timeline) {
             for (Step step : look.steps()) {
                 if (step instanceof Step.Changed change) {
@@ -109,16 +112,17 @@ public record Archive(Map<String, String> header, Map<String, Directory> directo
     /** Returns the steps that restore the beginning from any state of the host. */
     public List<Step> beginning() {
         List<Step> steps = new ArrayList<>();
-        everything().forEach((path, all) -> {
+        for (Map.Entry<String, Directory> all : everything().entrySet()) {
+            String path = all.getKey();
             Directory first = directories.get(path);
             if (first == null) {
                 steps.add(new Step.Gone(path));
-                return;
+                continue;
             }
             Map<String, Entry> entries = new LinkedHashMap<>(first.entries());
-            all.entries().keySet().forEach(name -> entries.putIfAbsent(name, new Entry.Gone()));
+            all.getValue().entries().keySet().forEach(name -> entries.putIfAbsent(name, new Entry.Gone()));
             steps.add(new Step.Changed(path, first.mode(), entries));
-        });
+        }
         return steps;
     }
 }

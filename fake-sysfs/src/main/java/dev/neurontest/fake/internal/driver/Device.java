@@ -5,12 +5,12 @@ import dev.neurontest.fake.internal.driver.instance.PciSlot;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -56,9 +56,11 @@ public final class Device {
         for (HostCategory category : HostCategory.values()) {
             hostCategories[category.ordinal()] = new StoredCounter(this, -1, "host_mem/" + category);
         }
-        cores = IntStream.range(0, family.coresPerDevice())
-                .mapToObj(core -> new Core(this, core, driver.rules()))
-                .toList();
+        List<Core> ofFamily = new ArrayList<>();
+        for (int core = 0; core < family.coresPerDevice(); core++) {
+            ofFamily.add(new Core(this, core, driver.rules()));
+        }
+        cores = List.copyOf(ofFamily);
         startHostMemory();
         power = new PowerMeter(driver.clock());
     }
@@ -156,10 +158,11 @@ public final class Device {
     }
 
     private void startHostMemory() {
-        hostMemory(HostCategory.DRIVER_MEMORY)
-                .startingAt(cores.stream()
-                        .mapToLong(core -> Core.idleHostMemory(core.index()))
-                        .sum());
+        long idle = 0;
+        for (Core core : cores) {
+            idle += Core.idleHostMemory(core.index());
+        }
+        hostMemory(HostCategory.DRIVER_MEMORY).startingAt(idle);
     }
 
     private void changePresence(Runnable change) {

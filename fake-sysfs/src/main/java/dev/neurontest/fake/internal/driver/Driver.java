@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
 /** The loaded kernel module: its devices, the processes that have them open, and the only notification flag. */
@@ -68,9 +68,11 @@ public final class Driver {
         this.journal = new Journal(clock);
         this.refusals = new Journal(clock);
         this.kernelLog = new KernelLog(clock, () -> fileChanged(KERNEL_LOG));
-        this.devices = IntStream.range(0, instanceType.devices())
-                .mapToObj(index -> new Device(this, index, instanceType.family()))
-                .toList();
+        List<Device> ofType = new ArrayList<>();
+        for (int index = 0; index < instanceType.devices(); index++) {
+            ofType.add(new Device(this, index, instanceType.family()));
+        }
+        this.devices = List.copyOf(ofType);
         journal.add("driver " + rules.version() + " loaded on " + instanceType.name());
         printStart();
     }
@@ -361,7 +363,9 @@ public final class Driver {
             unloaded = true;
             last = processes();
         }
-        last.forEach(process -> process.end(true));
+        for (RuntimeProcess process : last) {
+            process.end(true);
+        }
     }
 
     private void awaitResets(List<Device> usedDevices) {
@@ -442,10 +446,11 @@ public final class Driver {
      */
     public int references() {
         synchronized (processes) {
-            return 2
-                    * processes.values().stream()
-                            .mapToInt(process -> process.devices().size())
-                            .sum();
+            int opened = 0;
+            for (RuntimeProcess process : processes.values()) {
+                opened += process.devices().size();
+            }
+            return 2 * opened;
         }
     }
 
@@ -474,7 +479,9 @@ public final class Driver {
      * @param path relative to the root of the host, without links
      */
     public void fileChanged(String path) {
-        listeners.forEach(listener -> listener.fileChanged(path));
+        for (ChangeListener listener : listeners) {
+            listener.fileChanged(path);
+        }
     }
 
     void registersChanged(Device device) {

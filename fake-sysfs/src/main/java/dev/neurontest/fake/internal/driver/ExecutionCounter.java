@@ -1,7 +1,8 @@
 package dev.neurontest.fake.internal.driver;
 
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
 
@@ -70,6 +71,14 @@ public enum ExecutionCounter {
 
     static final int COUNT = values().length;
 
+    private static final Map<String, ExecutionCounter> NAMED = new HashMap<>();
+
+    static {
+        for (ExecutionCounter counter : values()) {
+            NAMED.put(counter.counterName, counter);
+        }
+    }
+
     private final String counterName = name().toLowerCase(Locale.ROOT);
 
     /** Returns the name of the directory in drivers since 2.8.4.0, such as {@code execute_failed_to_queue}. */
@@ -83,9 +92,7 @@ public enum ExecutionCounter {
      * @return empty if no process keeps such a counter
      */
     public static Optional<ExecutionCounter> named(String counterName) {
-        return Arrays.stream(values())
-                .filter(counter -> counter.counterName.equals(counterName))
-                .findFirst();
+        return Optional.ofNullable(NAMED.get(counterName));
     }
 
     /** Returns the factor from datastore units to sysfs units. */

@@ -1,9 +1,12 @@
 package dev.neurontest.fake.internal.files;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -24,10 +27,14 @@ public final class ResourceLines {
             if (in == null) {
                 throw new IllegalStateException(resource + " is missing from the jar of fake-sysfs");
             }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.isBlank() && !line.startsWith("#"))
-                    .toList();
+            List<String> lines = new ArrayList<>();
+            BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                if (!line.isBlank() && !line.startsWith("#")) {
+                    lines.add(line);
+                }
+            }
+            return lines;
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read " + resource + " of fake-sysfs", e);
         }

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The content of a file, and the target of writes to it. */
-sealed interface Content permits Content.Number, Content.Text, Content.Recorded {
+sealed interface Content permits Content.Number, Content.Text, Content.Fixed, Content.Recorded {
 
     byte[] bytes();
 
@@ -82,6 +82,20 @@ sealed interface Content permits Content.Number, Content.Text, Content.Recorded 
         @Override
         public void store(byte[] written) {
             write.accept(written);
+        }
+    }
+
+    /** Content that never changes. A write to it has no effect. */
+    record Fixed(String text) implements Content {
+
+        @Override
+        public byte[] bytes() {
+            return text.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public void store(byte[] written) {
+            // The file ignores writes.
         }
     }
 

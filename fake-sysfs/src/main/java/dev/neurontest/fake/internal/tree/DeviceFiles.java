@@ -17,7 +17,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -66,15 +66,16 @@ final class DeviceFiles {
     record Placed(String above, String path, Attribute attribute) {
 
         static List<Placed> all(Layout layout, int architecture) {
-            return layout.attributes().stream()
-                    .filter(attribute -> architecture >= attribute.firstArchitecture())
-                    .map(attribute -> {
-                        String place = layout.place((attribute.ofCore() ? Layout.CORE : "") + attribute.path());
-                        int core = attribute.ofCore() ? place.indexOf(Layout.CORE) : 0;
-                        int path = attribute.ofCore() ? core + Layout.CORE.length() : 0;
-                        return new Placed(place.substring(0, core), place.substring(path), attribute);
-                    })
-                    .toList();
+            List<Placed> all = new ArrayList<>();
+            for (Attribute attribute : layout.attributes()) {
+                if (architecture >= attribute.firstArchitecture()) {
+                    String place = layout.place((attribute.ofCore() ? Layout.CORE : "") + attribute.path());
+                    int core = attribute.ofCore() ? place.indexOf(Layout.CORE) : 0;
+                    int path = attribute.ofCore() ? core + Layout.CORE.length() : 0;
+                    all.add(new Placed(place.substring(0, core), place.substring(path), attribute));
+                }
+            }
+            return List.copyOf(all);
         }
     }
 
@@ -85,15 +86,24 @@ final class DeviceFiles {
         Map<String, List<Placed>> ofCores = new LinkedHashMap<>();
         for (Placed each : all) {
             if (each.attribute().ofCore()) {
-                ofCores.computeIfAbsent(each.above(), none -> new ArrayList<>()).add(each);
+                ofCores.putIfAbsent(each.above(), new ArrayList<>());
+                ofCores.get(each.above()).add(each);
             } else {
                 files.put(home, each, null);
             }
         }
-        ofCores.forEach((above, attributes) -> home.device()
-                .cores()
-                .forEach(core -> home.directory(above + "neuron_core" + core.index())
-                        .fillLater(directory -> attributes.forEach(each -> files.put(directory, each, core)))));
+        for (Map.Entry<String, List<Placed>> attributes : ofCores.entrySet()) {
+            for (Core core : home.device().cores()) {
+                home.directory(attributes.getKey() + "neuron_core" + core.index())
+                        .fillLater(directory -> files.put(directory, attributes.getValue(), core));
+            }
+        }
+    }
+
+    private void put(FixedDirectory base, List<Placed> attributes, Core core) {
+        for (Placed each : attributes) {
+            put(base, each, core);
+        }
     }
 
     private void putGenericEntries() {
@@ -101,16 +111,14 @@ final class DeviceFiles {
                 home,
                 "uevent",
                 0644,
-                text(() ->
+                new Content.Fixed(
                         "MAJOR=" + DeviceNumbers.MAJOR + "\nMINOR=" + device.index() + "\nDEVNAME=" + device + "\n"));
-        put(home, "dev", 0444, text(() -> DeviceNumbers.of(device.index()) + "\n"));
+        put(home, "dev", 0444, new Content.Fixed(DeviceNumbers.of(device.index()) + "\n"));
         home.add(new LinkNode(home, "subsystem", "../../../../class/neuron_device"));
-        POWER_MANAGEMENT.forEach((name, text) ->
-                put(home, "power/" + name, name.startsWith("runtime_") ? 0444 : 0644, text(() -> text)));
-    }
-
-    private static Content text(Supplier<String> text) {
-        return new Content.Text(text, written -> {}, null);
+        for (Map.Entry<String, String> each : POWER_MANAGEMENT.entrySet()) {
+            int mode = each.getKey().startsWith("runtime_") ? 0444 : 0644;
+            put(home, "power/" + each.getKey(), mode, new Content.Fixed(each.getValue()));
+        }
     }
 
     private void put(FixedDirectory base, String path, int mode, Content content) {
@@ -126,9 +134,11 @@ final class DeviceFiles {
             return;
         }
         Counter counter = counter(attribute, core);
+        FixedDirectory directory = base.directory(placed.path());
         for (Field field : Field.values()) {
             if (field != Field.PEAK || attribute.kind() == Attribute.Kind.MEMORY_COUNTER) {
-                put(base, placed.path() + '/' + field.fileName(), attribute.mode(), new Content.Number(counter, field));
+                Content content = new Content.Number(counter, field);
+                directory.add(FileNode.attribute(directory, field.fileName(), attribute.mode(), content, home));
             }
         }
     }
@@ -151,8 +161,13 @@ final class DeviceFiles {
         return switch (attribute.driverName()) {
             case "reset_req_count" -> core.resetRequests();
             case "reset_fail_count" -> core.resetFailures();
-            default ->
-                core.counter(ExecutionCounter.named(attribute.driverName()).orElseThrow(() -> unknown(attribute)));
+            default -> {
+                Optional<ExecutionCounter> counter = ExecutionCounter.named(attribute.driverName());
+                if (counter.isEmpty()) {
+                    throw unknown(attribute);
+                }
+                yield core.counter(counter.get());
+            }
         };
     }
 

@@ -22,11 +22,12 @@ public final class DeviceNumbers {
               5 /dev/ptmx
              10 misc
             136 pts
-            %s neuron
+            """ + MAJOR + """
+             neuron
 
             Block devices:
             259 blkext
-            """.formatted(MAJOR);
+            """;
 
     private DeviceNumbers() {}
 

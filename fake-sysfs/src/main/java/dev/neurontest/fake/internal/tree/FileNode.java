@@ -43,7 +43,7 @@ public final class FileNode extends Node {
 
     /** Creates a file of sysfs that belongs to no device. */
     static FileNode attribute(DirectoryNode parent, String name, int mode, Supplier<String> text) {
-        return attribute(parent, name, mode, new Content.Text(text, written -> {}), null);
+        return attribute(parent, name, mode, new Content.Text(text, FileNode::ignore), null);
     }
 
     /** Creates a file of sysfs. It belongs to the device of {@code home}, or to no device if that is null. */
@@ -54,12 +54,19 @@ public final class FileNode extends Node {
 
     /** Creates a file outside sysfs. */
     static FileNode ordinary(DirectoryNode parent, String name, int mode, Supplier<String> text) {
-        return new FileNode(parent, name, mode, 0, new Content.Text(text, written -> {}), null, -1);
+        return new FileNode(parent, name, mode, 0, new Content.Text(text, FileNode::ignore), null, -1);
+    }
+
+    private static void ignore(byte[] written) {}
+
+    /** Creates a file outside sysfs that never changes. */
+    static FileNode fixed(DirectoryNode parent, String name, int mode, String text) {
+        return new FileNode(parent, name, mode, 0, new Content.Fixed(text), null, -1);
     }
 
     /** Creates the node of a device. Its content is empty. */
     static FileNode ofDevice(DirectoryNode parent, String name, int mode, int minor) {
-        return new FileNode(parent, name, mode, 0, new Content.Text(() -> "", written -> {}), null, minor);
+        return new FileNode(parent, name, mode, 0, new Content.Fixed(""), null, minor);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.neurontest.fake.internal.tree;
 
 import dev.neurontest.fake.internal.driver.Device;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -84,7 +85,10 @@ class FixedDirectory extends DirectoryNode {
         FixedDirectory node = this;
         for (String name : path.split("/")) {
             FixedDirectory above = node;
-            node = (FixedDirectory) above.children.computeIfAbsent(name, missing -> new FixedDirectory(above, missing));
+            node = (FixedDirectory) above.children.get(name);
+            if (node == null) {
+                node = above.add(new FixedDirectory(above, name));
+            }
         }
         return node;
     }
@@ -101,7 +105,13 @@ class FixedDirectory extends DirectoryNode {
 
     @Override
     public List<String> names() {
-        return children().keySet().stream().filter(this::present).toList();
+        List<String> names = new ArrayList<>();
+        for (String name : children().keySet()) {
+            if (present(name)) {
+                names.add(name);
+            }
+        }
+        return List.copyOf(names);
     }
 
     @Override

@@ -52,7 +52,7 @@ final class HostFiles {
         module.add(FileNode.attribute(module, "refcnt", 0444, () -> driver.references() + "\n"));
         FixedDirectory dmi = virtual.directory("dmi/id");
         String product = driver.instanceType().name();
-        dmi.add(FileNode.attribute(dmi, "product_name", 0444, () -> product + "\n"));
+        dmi.add(FileNode.attribute(dmi, "product_name", 0444, new Content.Fixed(product + "\n"), null));
 
         FixedDirectory dev = root.add(new FixedDirectory(root, "dev", 0755, true));
         for (int i = 0; i < nodes.size(); i++) {
@@ -68,10 +68,9 @@ final class HostFiles {
     }
 
     private static void addClassAttributes(FixedDirectory directory, Layout layout, Driver driver) {
-        layout.classAttributes()
-                .get(driver.platform())
-                .forEach(name -> directory.add(
-                        FileNode.attribute(directory, name, 0444, () -> classAttribute(name, driver) + "\n")));
+        for (String name : layout.classAttributes().get(driver.platform())) {
+            directory.add(FileNode.attribute(directory, name, 0444, () -> classAttribute(name, driver) + "\n"));
+        }
     }
 
     /**

@@ -17,6 +17,7 @@ import dev.neurontest.fake.internal.files.FakeFile;
 import dev.neurontest.fake.internal.tree.layout.Layout;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -47,7 +48,15 @@ public final class InProcessTree implements FakeTree {
      * @param reader the user that reads
      */
     public InProcessTree(Driver driver, Layout layout, FakeReader reader) {
-        this(driver, layout, driver.devices().stream().map(Device::index).toList(), reader);
+        this(driver, layout, indices(driver), reader);
+    }
+
+    private static List<Integer> indices(Driver driver) {
+        List<Integer> indices = new ArrayList<>();
+        for (Device device : driver.devices()) {
+            indices.add(device.index());
+        }
+        return indices;
     }
 
     /**
@@ -321,8 +330,6 @@ public final class InProcessTree implements FakeTree {
 
         private final String path;
         private volatile @Nullable FileNode file;
-        // A link may resolve to another file the next time.
-        private volatile boolean behindLink;
 
         Handle(String path) {
             this.path = path;
@@ -346,7 +353,8 @@ public final class InProcessTree implements FakeTree {
         @Override
         public FakeDescriptor open(FakeAccess access) throws IOException {
             FileNode opened = file;
-            boolean isCached = opened != null && !behindLink && opened.isThere();
+            // A link may resolve to another file the next time.
+            boolean isCached = opened != null && opened.path().equals(path) && opened.isThere();
             return InProcessTree.this.open(isCached ? opened : look(false), path, access);
         }
 
@@ -358,7 +366,6 @@ public final class InProcessTree implements FakeTree {
         private Node look(boolean evenGone) throws IOException {
             Node node = walk(path, true, evenGone);
             if (node instanceof FileNode fileNode && fileNode.lasting()) {
-                behindLink = !fileNode.path().equals(path);
                 file = fileNode;
             }
             return node;

@@ -26,9 +26,9 @@ final class ProcessesDirectory extends DirectoryNode {
     ProcessesDirectory(DirectoryNode parent, String name, Driver driver) {
         super(parent, name);
         this.driver = driver;
-        this.devices = FileNode.ordinary(this, DEVICES, 0444, () -> DeviceNumbers.LIST);
+        this.devices = FileNode.fixed(this, DEVICES, 0444, DeviceNumbers.LIST);
         String booted = "btime " + driver.kernelLog().booted().getEpochSecond() + "\n";
-        this.stat = FileNode.ordinary(this, STAT, 0444, () -> booted);
+        this.stat = FileNode.fixed(this, STAT, 0444, booted);
     }
 
     @Override

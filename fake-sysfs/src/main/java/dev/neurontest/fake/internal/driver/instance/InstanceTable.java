@@ -2,15 +2,18 @@ package dev.neurontest.fake.internal.driver.instance;
 
 import dev.neurontest.fake.internal.files.ResourceLines;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Reader of {@code instances.txt}, which documents its columns. */
 final class InstanceTable {
+
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
 
     static final List<InstanceType> TYPES = read();
 
@@ -25,8 +28,9 @@ final class InstanceTable {
 
     private static List<InstanceType> read() {
         InstanceTable table = new InstanceTable();
-        ResourceLines.of(InstanceTable.class, "instances.txt")
-                .forEach(line -> table.add(line.trim().split("\\s+", 3)));
+        for (String line : ResourceLines.of(InstanceTable.class, "instances.txt")) {
+            table.add(BLANKS.split(line.trim(), 3));
+        }
         return List.copyOf(table.types);
     }
 
@@ -34,11 +38,11 @@ final class InstanceTable {
         String name = line[1];
         switch (line[0]) {
             case "order" -> orders.put(name, numbersByDevice(line[2]));
-            case "numbering" -> addNumbering(name, line[2].split("\\s+"));
-            case "family" -> families.put(name, family(name, line[2].split("\\s+")));
+            case "numbering" -> addNumbering(name, BLANKS.split(line[2]));
+            case "family" -> families.put(name, family(name, BLANKS.split(line[2])));
             case "topology" -> topologies.put(name, numbersByDevice(line[2]));
             case "slots" -> addSlots(name, line[2]);
-            case "instance" -> types.add(instance(name, line[2].split("\\s+")));
+            case "instance" -> types.add(instance(name, BLANKS.split(line[2])));
             default ->
                 throw new IllegalStateException("instances.txt: unknown line \"" + String.join(" ", line) + "\"");
         }
@@ -49,19 +53,19 @@ final class InstanceTable {
         if (rows == null) {
             throw new IllegalStateException("instances.txt: " + family + " names an unknown order");
         }
+        numberings.putIfAbsent(family, new ArrayList<>());
         for (String platform : columns[0].split(",")) {
-            numberings
-                    .computeIfAbsent(family, none -> new ArrayList<>())
-                    .add(new Numbering(platform(platform), release(columns[1]), rows));
+            numberings.get(family).add(new Numbering(platform(platform), release(columns[1]), rows));
         }
     }
 
     private void addSlots(String names, String text) {
-        List<PciSlot> places = Arrays.stream(text.split("\\|"))
-                .map(place -> PciSlot.of(place.trim().split("\\s+")))
-                .toList();
+        List<PciSlot> places = new ArrayList<>();
+        for (String place : text.split("\\|")) {
+            places.add(PciSlot.of(BLANKS.split(place.trim())));
+        }
         for (String name : names.split(",")) {
-            slots.put(name, places);
+            slots.put(name, List.copyOf(places));
         }
     }
 
@@ -70,8 +74,11 @@ final class InstanceTable {
     }
 
     private static DriverRelease release(String text) {
-        return DriverRelease.of(text)
-                .orElseThrow(() -> new IllegalStateException("instances.txt: " + text + " is not a release"));
+        Optional<DriverRelease> release = DriverRelease.of(text);
+        if (release.isEmpty()) {
+            throw new IllegalStateException("instances.txt: " + text + " is not a release");
+        }
+        return release.get();
     }
 
     private HardwareFamily family(String name, String[] columns) {
@@ -94,11 +101,15 @@ final class InstanceTable {
     }
 
     private static List<List<Integer>> numbersByDevice(String text) {
-        return Arrays.stream(text.split("\\|"))
-                .map(device -> Arrays.stream(device.trim().split(","))
-                        .map(Integer::valueOf)
-                        .toList())
-                .toList();
+        List<List<Integer>> byDevice = new ArrayList<>();
+        for (String device : text.split("\\|")) {
+            List<Integer> numbers = new ArrayList<>();
+            for (String number : device.trim().split(",")) {
+                numbers.add(Integer.valueOf(number));
+            }
+            byDevice.add(List.copyOf(numbers));
+        }
+        return List.copyOf(byDevice);
     }
 
     private InstanceType instance(String name, String[] columns) {

@@ -52,11 +52,13 @@ public record InstanceType(
      * @throws IllegalArgumentException when there is none; the message contains similar names
      */
     public static InstanceType named(String name) {
-        return all().stream()
-                .filter(type -> type.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no instance type \"" + name + "\"; "
-                        + NearNames.question(
-                                name, all().stream().map(InstanceType::name).toList())));
+        for (InstanceType type : all()) {
+            if (type.name().equals(name)) {
+                return type;
+            }
+        }
+        throw new IllegalArgumentException("no instance type \"" + name + "\"; "
+                + NearNames.question(
+                        name, all().stream().map(InstanceType::name).toList()));
     }
 }

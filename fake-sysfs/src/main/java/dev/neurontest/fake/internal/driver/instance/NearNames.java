@@ -22,11 +22,13 @@ public final class NearNames {
      * @throws IllegalArgumentException when none has the name; the message lists the names
      */
     public static <T> T named(String kind, String name, List<T> all) {
-        return all.stream()
-                .filter(each -> each.toString().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no " + kind + " \"" + name + "\"; there are: "
-                        + all.stream().map(String::valueOf).collect(Collectors.joining(", "))));
+        for (T each : all) {
+            if (each.toString().equals(name)) {
+                return each;
+            }
+        }
+        throw new IllegalArgumentException("no " + kind + " \"" + name + "\"; there are: "
+                + all.stream().map(String::valueOf).collect(Collectors.joining(", ")));
     }
 
     /**

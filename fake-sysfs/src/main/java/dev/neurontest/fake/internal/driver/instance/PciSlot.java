@@ -1,7 +1,8 @@
 package dev.neurontest.fake.internal.driver.instance;
 
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apiguardian.api.API;
 
 /**
@@ -24,8 +25,10 @@ public record PciSlot(String address, String cpus, int numaNode) {
      * @param devices the number of devices
      */
     public static List<PciSlot> unknown(int devices) {
-        return IntStream.range(0, devices)
-                .mapToObj(device -> new PciSlot("%02x:00.0".formatted(0x40 + device), "0-7", -1))
-                .toList();
+        List<PciSlot> slots = new ArrayList<>();
+        for (int device = 0; device < devices; device++) {
+            slots.add(new PciSlot(HexFormat.of().toHexDigits((byte) (0x40 + device)) + ":00.0", "0-7", -1));
+        }
+        return List.copyOf(slots);
     }
 }

@@ -95,8 +95,7 @@ public record Layout(
      */
     public static Layout of(InstanceType type, @Nullable String name) {
         HardwareFamily family = type.family();
-        List<String> possible = names(family);
-        Layout layout = named(name != null ? name : possible.get(possible.size() - 1));
+        Layout layout = name != null ? named(name) : newest(family);
         if (layout.supports(family)) {
             return layout;
         }
@@ -112,7 +111,16 @@ public record Layout(
                                 rules.version(),
                                 unsupported,
                                 family.name(),
-                                String.join(", ", possible)));
+                                String.join(", ", names(family))));
+    }
+
+    /** Returns the newest layout that supports a family. Older ones are not read. */
+    private static Layout newest(HardwareFamily family) {
+        int last = NAMES.size() - 1;
+        while (!named(NAMES.get(last)).supports(family)) {
+            last--;
+        }
+        return named(NAMES.get(last));
     }
 
     /** Returns the names of the observed layouts whose driver supports a family, the newest driver last. */
@@ -140,6 +148,9 @@ public record Layout(
 
     /** Translates a path in {@code driver-2.30} to the path in this layout. Both are below {@code neuronN}. */
     public String place(String path) {
+        if (moves.isEmpty()) {
+            return path;
+        }
         Matcher core = ONE_CORE.matcher(path);
         boolean ofOneCore = core.matches();
         String general = ofOneCore ? CORE + core.group(2) : path;

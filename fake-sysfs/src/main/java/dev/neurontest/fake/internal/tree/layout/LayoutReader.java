@@ -4,6 +4,7 @@ import dev.neurontest.fake.internal.driver.instance.DriverRelease;
 import dev.neurontest.fake.internal.driver.instance.DriverRules;
 import dev.neurontest.fake.internal.driver.instance.Platform;
 import dev.neurontest.fake.internal.files.ResourceLines;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -13,9 +14,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * prefix wins. All other lines are attributes; a later one replaces an earlier one with the same path.
  */
 final class LayoutReader {
+
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
 
     private final String name;
     private final Map<String, Attribute> attributes = new LinkedHashMap<>();
@@ -43,24 +47,31 @@ final class LayoutReader {
 
     static Layout read(String name) {
         LayoutReader reader = new LayoutReader(name);
-        ResourceLines.of(LayoutReader.class, name + ".layout").forEach(reader::add);
+        for (String line : ResourceLines.of(LayoutReader.class, name + ".layout")) {
+            reader.add(line);
+        }
         return reader.layout();
     }
 
     private Layout layout() {
+        Map<Platform, List<String>> ofClass = new EnumMap<>(Platform.class);
+        for (Map.Entry<Platform, Set<String>> of : classAttributes.entrySet()) {
+            ofClass.put(of.getKey(), List.copyOf(of.getValue()));
+        }
         return new Layout(
                 name,
                 rules(),
                 List.copyOf(attributes.values()),
-                classAttributes.entrySet().stream()
-                        .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, of -> List.copyOf(of.getValue()))),
+                Collections.unmodifiableMap(ofClass),
                 Map.copyOf(moves));
     }
 
     private NavigableMap<Integer, DriverRules> rules() {
         NavigableMap<Integer, DriverRules> rules = new TreeMap<>();
-        versions.forEach((architecture, version) ->
-                rules.put(architecture, new DriverRules(version, release(version), liveDatastore, resetLeaksPage)));
+        for (Map.Entry<Integer, String> each : versions.entrySet()) {
+            String version = each.getValue();
+            rules.put(each.getKey(), new DriverRules(version, release(version), liveDatastore, resetLeaksPage));
+        }
         return Collections.unmodifiableNavigableMap(rules);
     }
 
@@ -69,25 +80,35 @@ final class LayoutReader {
      * {@code like} line.
      */
     private DriverRelease release(String version) {
-        return likeRelease != null && !moves.isEmpty()
-                ? likeRelease
-                : DriverRelease.of(version)
-                        .orElseThrow(() -> new IllegalStateException(name + ".layout: no release " + version));
+        if (likeRelease != null && !moves.isEmpty()) {
+            return likeRelease;
+        }
+        Optional<DriverRelease> release = DriverRelease.of(version);
+        if (release.isEmpty()) {
+            throw new IllegalStateException(name + ".layout: no release " + version);
+        }
+        return release.get();
     }
 
     private void add(String line) {
-        String[] words = line.trim().split("\\s+");
+        String[] words = BLANKS.split(line.trim());
         switch (words[0]) {
             case "like" -> like(Layout.named(words[1]));
             case "driver" -> driver(words);
             case "datastore" -> liveDatastore = oneOf(line, words[1], "on-release", "live") == 1;
             case "page-per-reset" -> resetLeaksPage = oneOf(line, words[1], "returned", "leaked") == 1;
-            case "class" ->
-                platforms(words[1])
-                        .forEach(platform -> classAttributes.get(platform).addAll(group(words[2])));
+            case "class" -> {
+                for (Platform platform : platforms(words[1])) {
+                    classAttributes.get(platform).addAll(group(words[2]));
+                }
+            }
             case "move" -> moves.put(words[1], words[2]);
             case "without" -> without(words);
-            case "p", "c2", "c3" -> group(words[3]).forEach(path -> add(path, words));
+            case "p", "c2", "c3" -> {
+                for (String path : group(words[3])) {
+                    add(path, words);
+                }
+            }
             default -> throw wrong(line);
         }
     }
@@ -97,9 +118,12 @@ final class LayoutReader {
         likeRelease = rules.release();
         liveDatastore = rules.liveDatastore();
         resetLeaksPage = rules.resetLeaksPage();
-        base.attributes().forEach(attribute -> attributes.put(key(attribute), attribute));
-        base.classAttributes()
-                .forEach((platform, names) -> classAttributes.get(platform).addAll(names));
+        for (Attribute attribute : base.attributes()) {
+            attributes.put(key(attribute), attribute);
+        }
+        for (Map.Entry<Platform, List<String>> names : base.classAttributes().entrySet()) {
+            classAttributes.get(names.getKey()).addAll(names.getValue());
+        }
     }
 
     private void driver(String[] words) {
@@ -111,22 +135,27 @@ final class LayoutReader {
     }
 
     private static List<Platform> platforms(String words) {
-        return words.equals("all")
-                ? List.of(Platform.values())
-                : Arrays.stream(words.split(","))
-                        .map(word -> Platform.valueOf(word.toUpperCase(Locale.ROOT)))
-                        .toList();
+        if (words.equals("all")) {
+            return List.of(Platform.values());
+        }
+        List<Platform> platforms = new ArrayList<>();
+        for (String word : words.split(",")) {
+            platforms.add(Platform.valueOf(word.toUpperCase(Locale.ROOT)));
+        }
+        return platforms;
     }
 
     private void without(String[] words) {
         if (words[1].equals("class")) {
-            classAttributes.values().forEach(names -> group(words[2]).forEach(names::remove));
+            for (Set<String> names : classAttributes.values()) {
+                names.removeAll(group(words[2]));
+            }
         } else {
-            group(words[1]).forEach(path -> {
+            for (String path : group(words[1])) {
                 if (attributes.remove(path) == null) {
                     throw new IllegalStateException(name + ".layout: there is no " + path + " to remove");
                 }
-            });
+            }
         }
     }
 
@@ -162,9 +191,11 @@ final class LayoutReader {
         if (open < 0) {
             return List.of(text);
         }
-        return Arrays.stream(text.substring(open + 1, text.indexOf('}')).split(","))
-                .map(member -> text.substring(0, open) + member)
-                .toList();
+        List<String> members = new ArrayList<>();
+        for (String member : text.substring(open + 1, text.indexOf('}')).split(",")) {
+            members.add(text.substring(0, open) + member);
+        }
+        return members;
     }
 
     private int oneOf(String line, String word, String... choices) {
