@@ -10,7 +10,6 @@ import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.judgement.Mistake;
 import dev.neurontest.internal.lifecycle.AllureSink;
-import dev.neurontest.internal.lifecycle.InvocationFilter;
 import dev.neurontest.internal.lifecycle.JvmSession;
 import dev.neurontest.internal.lifecycle.OldJUnit;
 import dev.neurontest.internal.lifecycle.ParameterValues;
@@ -140,30 +139,50 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         Optional<String> reason;
         try {
             JvmSession session = JvmSession.of(context);
-            reason = InvocationFilter.reasonToSkip(session, context).or(() -> session.reasonToSkip(context));
+            reason = session.reasonToSkip(context);
         } catch (RuntimeException mistake) {
             return ConditionEvaluationResult.enabled("the same mistake fails the test when it begins");
         }
-        return reason.map(ConditionEvaluationResult::disabled)
-                .orElseGet(() -> ConditionEvaluationResult.enabled("a Neuron host is present or required"));
+        return reason.isPresent()
+                ? ConditionEvaluationResult.disabled(reason.get())
+                : ConditionEvaluationResult.enabled("a Neuron host is present or required");
     }
 
     @Override
     public void beforeAll(ExtensionContext context) {
         if (isInCharge(context)) {
-            Optional<AllureSink> allure = JvmSession.existing(context).flatMap(JvmSession::allure);
-            allure.ifPresent(AllureSink::discardClass);
-            allure.ifPresent(sink -> sink.beginClass(context.getUniqueId()));
-            new StackTracePruner(context).pruning(() -> contexts.getOrBegin(context));
-            allure.ifPresent(AllureSink::discardClass);
+            @Nullable AllureSink allure = allure(context);
+            if (allure != null) {
+                allure.discardClass();
+                allure.beginClass(context.getUniqueId());
+            }
+            try {
+                contexts.getOrBegin(context);
+            } catch (RuntimeException | Error failure) {
+                new StackTracePruner(context).ofStep(failure);
+                throw failure;
+            }
+            if (allure != null) {
+                allure.discardClass();
+            }
         }
     }
 
     @Override
     public void beforeEach(ExtensionContext context) {
         if (isInCharge(context)) {
-            new StackTracePruner(context).pruning(() -> begin(context));
+            try {
+                begin(context);
+            } catch (RuntimeException | Error failure) {
+                new StackTracePruner(context).ofStep(failure);
+                throw failure;
+            }
         }
+    }
+
+    private static @Nullable AllureSink allure(ExtensionContext context) {
+        @Nullable JvmSession session = JvmSession.existing(context).orElse(null);
+        return session == null ? null : session.allure().orElse(null);
     }
 
     private void begin(ExtensionContext context) {
@@ -172,8 +191,9 @@ public abstract class NeuronExtension extends UserCodeInterceptor
         RunEvent.PlatformChosen platform = session.host().host().event();
         Map<String, String> labels = platform.labels();
         context.publishReportEntry(labels);
-        session.allure()
-                .ifPresent(allure -> label(allure, platform, test.cores().all()));
+        if (session.allure().isPresent()) {
+            label(session.allure().get(), platform, test.cores().all());
+        }
         if (rules != null && test.rules() != rules) {
             throw Misuse.of(
                     "The constructor got its cores before the field with @RegisterExtension was set, so the expectations of that"
@@ -214,13 +234,14 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     public void afterTestExecution(ExtensionContext context) {
         if (isInCharge(context)) {
             contexts.getOrBegin(context).lifecycle().phase(Phase.TEARDOWN);
-            JvmSession.of(context)
-                    .allure()
-                    .ifPresent(allure -> allure.exclude(
-                            Stream.of(context.getRequiredTestMethod().getParameters())
-                                    .filter(ParameterValues::isProvided)
-                                    .map(Parameter::getName)
-                                    .toList()));
+            Optional<AllureSink> allure = JvmSession.of(context).allure();
+            if (allure.isPresent()) {
+                allure.get()
+                        .exclude(Stream.of(context.getRequiredTestMethod().getParameters())
+                                .filter(ParameterValues::isProvided)
+                                .map(Parameter::getName)
+                                .toList());
+            }
         }
     }
 
@@ -234,20 +255,28 @@ public abstract class NeuronExtension extends UserCodeInterceptor
     @Override
     public void afterAll(ExtensionContext context) {
         if (isInCharge(context)) {
-            JvmSession.existing(context)
-                    .ifPresent(session -> session.allure().ifPresent(allure -> {
-                        allure.beginClass(context.getUniqueId());
-                        session.opened()
-                                .ifPresent(host -> label(
-                                        allure,
-                                        host.host().event(),
-                                        enclosing(context)
-                                                .map(test -> test.cores().all())
-                                                .orElse(List.of())));
-                    }));
+            @Nullable AllureSink allure = allure(context);
+            if (allure != null) {
+                beginClassResult(allure, context);
+            }
             TestEnd.conclude(context);
-            new StackTracePruner(context).pruning(() -> JvmSession.of(context).over(TestContexts.id(context)));
+            try {
+                JvmSession.of(context).over(TestContexts.id(context));
+            } catch (RuntimeException | Error failure) {
+                new StackTracePruner(context).ofStep(failure);
+                throw failure;
+            }
         }
+    }
+
+    private void beginClassResult(AllureSink allure, ExtensionContext context) {
+        allure.beginClass(context.getUniqueId());
+        JvmSession.of(context)
+                .opened()
+                .ifPresent(host -> label(
+                        allure,
+                        host.host().event(),
+                        enclosing(context).map(test -> test.cores().all()).orElse(List.of())));
     }
 
     @Override
@@ -294,9 +323,10 @@ public abstract class NeuronExtension extends UserCodeInterceptor
      */
     private void finished(ExtensionContext context, Outcome outcome, @Nullable Throwable cause) {
         if (isInCharge(context)) {
-            JvmSession.existing(context)
-                    .ifPresent(session -> session.finished(
-                            TestContexts.id(context), outcome, cause == null ? null : Mistake.reason(cause)));
+            @Nullable JvmSession session = JvmSession.existing(context).orElse(null);
+            if (session != null) {
+                session.finished(TestContexts.id(context), outcome, cause == null ? null : Mistake.reason(cause));
+            }
         }
     }
 
@@ -307,7 +337,12 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     @Override
     public @Nullable Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
-        return new StackTracePruner(context).pruning(() -> new ParameterValues(contexts, context).value(parameter));
+        try {
+            return new ParameterValues(contexts, context).value(parameter);
+        } catch (RuntimeException | Error failure) {
+            new StackTracePruner(context).ofStep(failure);
+            throw failure;
+        }
     }
 
     /** Returns the test scope: constructor parameters belong to the test for which the instance is created. */
@@ -325,7 +360,12 @@ public abstract class NeuronExtension extends UserCodeInterceptor
 
     @Override
     public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(ExtensionContext context) {
-        return new StackTracePruner(context).pruning(() -> runs(context));
+        try {
+            return runs(context);
+        } catch (RuntimeException | Error failure) {
+            new StackTracePruner(context).ofStep(failure);
+            throw failure;
+        }
     }
 
     private Stream<TestTemplateInvocationContext> runs(ExtensionContext context) {

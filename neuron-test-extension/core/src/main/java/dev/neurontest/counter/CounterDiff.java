@@ -26,13 +26,14 @@ import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -142,10 +143,7 @@ public final class CounterDiff {
     @API(status = API.Status.INTERNAL)
     public static Map<Integer, List<String>> ofScope(CounterScope scope, Map<Integer, List<String>> owners) {
         Map<Integer, List<String>> holders = new TreeMap<>(owners);
-        holders.keySet()
-                .retainAll(scope.deviceSubjects().stream()
-                        .map(device -> device.sections().get(0).place().device())
-                        .toList());
+        holders.keySet().retainAll(numbers(scope.deviceSubjects()));
         return holders;
     }
 
@@ -168,10 +166,22 @@ public final class CounterDiff {
      * @return the changes of a few selected counters
      */
     public List<CounterChange> foreign() {
-        return onOtherCores().stream()
-                .filter(change -> change.counters().stream()
-                        .noneMatch(counter -> context.neighbours().isUsedByThisRun(counter.place())))
-                .toList();
+        List<CounterChange> foreign = new ArrayList<>();
+        for (CounterChange change : onOtherCores()) {
+            if (!isByThisRun(change)) {
+                foreign.add(change);
+            }
+        }
+        return List.copyOf(foreign);
+    }
+
+    private boolean isByThisRun(CounterChange change) {
+        for (Counter counter : change.counters()) {
+            if (context.neighbours().isUsedByThisRun(counter.place())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -199,10 +209,12 @@ public final class CounterDiff {
      */
     List<NeuronSysfsException> unwatched() {
         Map<CounterPlace, NeuronSysfsException> first = new TreeMap<>();
-        unreadableIn(watched())
-                .forEach(failed -> first.putIfAbsent(failed.counter().place(), failed.cause()));
-        return Stream.concat(scope().unwatched().stream(), first.values().stream())
-                .toList();
+        for (UnreadableCounter failed : unreadableIn(watched())) {
+            first.putIfAbsent(failed.counter().place(), failed.cause());
+        }
+        List<NeuronSysfsException> reasons = new ArrayList<>(scope().unwatched());
+        reasons.addAll(first.values());
+        return List.copyOf(reasons);
     }
 
     /**
@@ -438,7 +450,11 @@ public final class CounterDiff {
      * @return names as shown in messages
      */
     public List<String> cores() {
-        return cores.stream().map(Subject::label).toList();
+        List<String> labels = new ArrayList<>();
+        for (Subject core : cores) {
+            labels.add(core.label());
+        }
+        return List.copyOf(labels);
     }
 
     /**
@@ -488,16 +504,24 @@ public final class CounterDiff {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<HardwareSuspicion> hardwareSuspicions() {
-        return cores.stream()
-                .flatMap(core -> HardwareSuspicion.of(core, this).stream())
-                .toList();
+        List<HardwareSuspicion> suspicions = new ArrayList<>();
+        for (Subject core : cores) {
+            Optional<HardwareSuspicion> suspicion = HardwareSuspicion.of(core, this);
+            if (suspicion.isPresent()) {
+                suspicions.add(suspicion.get());
+            }
+        }
+        return List.copyOf(suspicions);
     }
 
     private static List<CounterPlace> places(List<Subject> subjects) {
-        return subjects.stream()
-                .flatMap(subject -> subject.sections().stream())
-                .map(Section::place)
-                .toList();
+        List<CounterPlace> places = new ArrayList<>();
+        for (Subject subject : subjects) {
+            for (Section section : subject.sections()) {
+                places.add(section.place());
+            }
+        }
+        return places;
     }
 
     /**
@@ -514,7 +538,7 @@ public final class CounterDiff {
         Set<Integer> itsDevices = change.counters().stream()
                 .map(counter -> counter.place().device())
                 .collect(Collectors.toSet());
-        return deferredBy(itsDevices::contains);
+        return deferredBy(itsDevices);
     }
 
     /**
@@ -523,12 +547,15 @@ public final class CounterDiff {
      * @return the reason with the processes; empty when the reading is complete
      */
     public Optional<String> deferredBy() {
-        return deferredBy(this::isDevice);
+        return deferredBy(numbers(devices));
     }
 
-    private boolean isDevice(int number) {
-        return devices.stream()
-                .anyMatch(subject -> subject.sections().get(0).place().device() == number);
+    private static Set<Integer> numbers(List<Subject> devices) {
+        Set<Integer> numbers = new HashSet<>();
+        for (Subject device : devices) {
+            numbers.add(device.sections().get(0).place().device());
+        }
+        return numbers;
     }
 
     /**
@@ -540,15 +567,15 @@ public final class CounterDiff {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Optional<String> stillOpen() {
-        List<String> open = openDevices().keySet().stream()
-                .filter(this::isDevice)
-                .map(device -> CounterPlace.ofDevice(device).toString())
-                .toList();
-        List<String> processes = openDevices().entrySet().stream()
-                .filter(entry -> isDevice(entry.getKey()))
-                .flatMap(entry -> entry.getValue().stream())
-                .distinct()
-                .toList();
+        Set<Integer> ofThese = numbers(devices);
+        List<String> open = new ArrayList<>();
+        Set<String> processes = new LinkedHashSet<>();
+        for (Map.Entry<Integer, List<String>> device : openDevices().entrySet()) {
+            if (ofThese.contains(device.getKey())) {
+                open.add(CounterPlace.ofDevice(device.getKey()).toString());
+                processes.addAll(device.getValue());
+            }
+        }
         if (open.isEmpty()) {
             return Optional.empty();
         }
@@ -560,12 +587,13 @@ public final class CounterDiff {
                 single ? "it" : "them"));
     }
 
-    private Optional<String> deferredBy(IntPredicate device) {
-        List<String> owners = context.holders().entrySet().stream()
-                .filter(entry -> device.test(entry.getKey()))
-                .map(entry ->
-                        "neuron%s is still held by %s".formatted(entry.getKey(), String.join(", ", entry.getValue())))
-                .toList();
+    private Optional<String> deferredBy(Set<Integer> ofThese) {
+        List<String> owners = new ArrayList<>();
+        for (Map.Entry<Integer, List<String>> device : context.holders().entrySet()) {
+            if (ofThese.contains(device.getKey())) {
+                owners.add("neuron" + device.getKey() + " is still held by " + String.join(", ", device.getValue()));
+            }
+        }
         DeferredCounts deferredCounts = scope().deferredCounts();
         return deferredCounts == null || owners.isEmpty()
                 ? unseenHolder()
@@ -694,9 +722,14 @@ public final class CounterDiff {
      * @return physical cores, then devices
      */
     List<Section> sections() {
-        return Stream.concat(cores.stream(), devices.stream())
-                .flatMap(subject -> subject.sections().stream())
-                .toList();
+        List<Section> sections = new ArrayList<>();
+        for (Subject core : cores) {
+            sections.addAll(core.sections());
+        }
+        for (Subject device : devices) {
+            sections.addAll(device.sections());
+        }
+        return List.copyOf(sections);
     }
 
     private List<CounterChange> movedIn(List<Section> sections) {
@@ -735,7 +768,13 @@ public final class CounterDiff {
     }
 
     private List<Section> watched() {
-        return scope().sections().stream().filter(Section::watched).toList();
+        List<Section> watched = new ArrayList<>();
+        for (Section section : scope().sections()) {
+            if (section.watched()) {
+                watched.add(section);
+            }
+        }
+        return watched;
     }
 
     /** Returns the logical cores that have a counter, or the devices if no core has it. */

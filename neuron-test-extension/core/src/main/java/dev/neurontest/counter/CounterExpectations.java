@@ -7,7 +7,6 @@ import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.Undecided;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -53,7 +52,12 @@ public final class CounterExpectations {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean expectsSomething() {
-        return !expectations.stream().allMatch(CounterExpectations::isOverWholeClass);
+        for (CounterExpectation expectation : expectations) {
+            if (!isOverWholeClass(expectation)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -64,7 +68,12 @@ public final class CounterExpectations {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public boolean expectsOverWholeClass() {
-        return expectations.stream().anyMatch(CounterExpectations::isOverWholeClass);
+        for (CounterExpectation expectation : expectations) {
+            if (isOverWholeClass(expectation)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -77,15 +86,13 @@ public final class CounterExpectations {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterExpectations ofClass(boolean nested) {
-        return only(expectation ->
-                        expectation instanceof MemoryReturnedExpectation || !nested && isOverWholeClass(expectation))
-                .build();
-    }
-
-    private Builder only(Predicate<CounterExpectation> which) {
         Builder copy = copy(attribution);
-        expectations.stream().filter(which).forEach(copy::expect);
-        return copy;
+        for (CounterExpectation expectation : expectations) {
+            if (expectation instanceof MemoryReturnedExpectation || !nested && isOverWholeClass(expectation)) {
+                copy.expect(expectation);
+            }
+        }
+        return copy.build();
     }
 
     private static boolean isOverWholeClass(CounterExpectation expectation) {
@@ -105,7 +112,7 @@ public final class CounterExpectations {
             return this;
         }
         Builder copy = copy(byDefault);
-        expectations.forEach(copy::expect);
+        copy.expectations.addAll(expectations);
         return copy.build();
     }
 
@@ -119,17 +126,16 @@ public final class CounterExpectations {
     @API(status = API.Status.INTERNAL, since = "0.1")
     public CounterExpectations onEachOf(List<NeuronCore> cores) {
         Builder copy = copy(attribution);
-        expectations.stream()
-                .map(expectation ->
-                        expectation instanceof CounterDeltaExpectation moves ? moves.onEachOf(cores) : expectation)
-                .forEach(copy::expect);
+        for (CounterExpectation expectation : expectations) {
+            copy.expect(expectation instanceof CounterDeltaExpectation moves ? moves.onEachOf(cores) : expectation);
+        }
         return copy.build();
     }
 
     private Builder copy(@Nullable Attribution attribution) {
         Builder copy = new Builder().errorsMustNotMove(errorsMustNotMove);
         copy.attribution = attribution;
-        allowed.forEach(copy::allow);
+        copy.allowed.addAll(allowed);
         return copy;
     }
 
@@ -148,11 +154,15 @@ public final class CounterExpectations {
             armed.add(
                     unlessRestarted(NoErrorCounterExpectation.RULE, NoErrorCounterExpectation.except(allowed, scope)));
         }
-        armed.addAll(armed(expectation -> !isOverWholeClass(expectation), scope));
-        armed.add(new CounterNotices(
-                expectations.stream().noneMatch(NoForeignActivityExpectation.class::isInstance),
-                expectations.stream().noneMatch(CompleteCountsExpectation.class::isInstance)));
-        return together(armed, scope);
+        boolean reportsForeignActivity = true;
+        boolean reportsHeldBack = true;
+        for (CounterExpectation expectation : expectations) {
+            reportsForeignActivity &= !(expectation instanceof NoForeignActivityExpectation);
+            reportsHeldBack &= !(expectation instanceof CompleteCountsExpectation);
+        }
+        armed.addAll(armed(false, scope));
+        armed.add(new CounterNotices(reportsForeignActivity, reportsHeldBack));
+        return new Rules(armed, scope);
     }
 
     /**
@@ -165,26 +175,49 @@ public final class CounterExpectations {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public Expectation<CounterDiff> armOverWholeClass(CounterScope scope) {
-        return together(armed(CounterExpectations::isOverWholeClass, scope), scope);
+        return new Rules(armed(true, scope), scope);
     }
 
-    private List<Expectation<CounterDiff>> armed(Predicate<CounterExpectation> which, CounterScope scope) {
-        return expectations.stream()
-                .filter(which)
-                .map(expectation -> unlessRestarted(expectation.toString(), expectation.arm(scope)))
-                .toList();
+    /** Resolves the expectations that are judged over the whole class, or all others. */
+    private List<Expectation<CounterDiff>> armed(boolean overWholeClass, CounterScope scope) {
+        List<Expectation<CounterDiff>> armed = new ArrayList<>();
+        for (CounterExpectation expectation : expectations) {
+            if (isOverWholeClass(expectation) == overWholeClass) {
+                armed.add(unlessRestarted(expectation.toString(), expectation.arm(scope)));
+            }
+        }
+        return armed;
     }
 
-    private Expectation<CounterDiff> together(List<Expectation<CounterDiff>> armed, CounterScope scope) {
-        return Expectation.of(
-                all(armed, scope),
-                all(armed.stream().map(Expectation::ofAbortedBody).toList(), scope));
-    }
+    /** The resolved rules of a test or a class. */
+    private final class Rules implements Expectation<CounterDiff> {
 
-    private Expectation<CounterDiff> all(List<Expectation<CounterDiff>> armed, CounterScope scope) {
-        Expectation<CounterDiff> all = diff ->
-                Judgement.of(armed.stream().map(rule -> rule.judge(diff)).toList());
-        return errorsMustNotMove || !expectations.isEmpty() ? attributed(all, scope) : all;
+        private final List<Expectation<CounterDiff>> rules;
+        private final CounterScope scope;
+
+        Rules(List<Expectation<CounterDiff>> rules, CounterScope scope) {
+            this.rules = rules;
+            this.scope = scope;
+        }
+
+        @Override
+        public Judgement judge(CounterDiff diff) {
+            List<Judgement> judgements = new ArrayList<>();
+            for (Expectation<CounterDiff> rule : rules) {
+                judgements.add(rule.judge(diff));
+            }
+            Judgement judgement = Judgement.of(judgements);
+            return errorsMustNotMove || !expectations.isEmpty() ? attributed(judgement, diff, scope) : judgement;
+        }
+
+        @Override
+        public Expectation<CounterDiff> ofAbortedBody() {
+            List<Expectation<CounterDiff>> ofAbortedBody = new ArrayList<>();
+            for (Expectation<CounterDiff> rule : rules) {
+                ofAbortedBody.add(rule.ofAbortedBody());
+            }
+            return new Rules(ofAbortedBody, scope);
+        }
     }
 
     /**
@@ -199,8 +232,9 @@ public final class CounterExpectations {
         if (!errorsMustNotMove) {
             return diff -> Judgement.NOTHING;
         }
-        Expectation<CounterDiff> rule = NoErrorCounterExpectation.except(allowed, scope);
-        return attributed(unlessRestarted(NoErrorCounterExpectation.RULE, rule), scope);
+        Expectation<CounterDiff> rule =
+                unlessRestarted(NoErrorCounterExpectation.RULE, NoErrorCounterExpectation.except(allowed, scope));
+        return diff -> attributed(rule.judge(diff), diff, scope);
     }
 
     /** Wraps a rule to be undecided after a restart of the driver. Differences across a restart are meaningless. */
@@ -209,12 +243,12 @@ public final class CounterExpectations {
         return new Expectation<>() {
             @Override
             public Judgement judge(CounterDiff diff) {
-                return diff.restart()
-                        .map(evidence -> new Judgement(
-                                List.of(),
-                                List.of(new Undecided(rule, diff.where(), CounterMessages.restarted(evidence))),
-                                List.of()))
-                        .orElseGet(() -> expectation.judge(diff));
+                return diff.restart().isPresent()
+                        ? Judgement.of(new Undecided(
+                                rule,
+                                diff.where(),
+                                CounterMessages.restarted(diff.restart().get())))
+                        : expectation.judge(diff);
             }
 
             @Override
@@ -226,13 +260,11 @@ public final class CounterExpectations {
         };
     }
 
-    private Expectation<CounterDiff> attributed(Expectation<CounterDiff> rule, CounterScope scope) {
+    private Judgement attributed(Judgement judgement, CounterDiff diff, CounterScope scope) {
         Attribution attributing = attribution == null ? Attribution.STRICT : attribution;
+        Judgement attributed = attributing.attribute(judgement, diff);
         String doubt = scope.coreDoubt();
-        return diff -> {
-            Judgement judgement = attributing.attribute(rule.judge(diff), diff);
-            return doubt == null ? judgement : new CoreDoubt(doubt).judge(judgement, diff);
-        };
+        return doubt == null ? attributed : new CoreDoubt(doubt).judge(attributed, diff);
     }
 
     /**
@@ -243,7 +275,11 @@ public final class CounterExpectations {
      */
     @API(status = API.Status.INTERNAL, since = "0.1")
     public List<String> words() {
-        return expectations.stream().map(CounterExpectation::toString).toList();
+        List<String> words = new ArrayList<>();
+        for (CounterExpectation expectation : expectations) {
+            words.add(expectation.toString());
+        }
+        return List.copyOf(words);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.neurontest.counter;
 
+import dev.neurontest.device.NeuronSysfsException;
 import dev.neurontest.internal.counter.CounterText;
 import dev.neurontest.internal.device.CounterKind;
 import dev.neurontest.internal.judgement.Expectation;
@@ -9,8 +10,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * An expectation that is always met and only adds notices about a difference.
@@ -29,14 +30,17 @@ record CounterNotices(boolean reportsForeignActivity, boolean reportsHeldBack) i
             foreignActivity(diff, notices);
         }
         if (reportsHeldBack) {
-            diff.deferredBy().ifPresent(reason -> notices.add("Error counters may be incomplete. " + reason));
+            add("Error counters may be incomplete. ", diff.deferredBy(), notices);
         }
-        diff.stillOpen().ifPresent(notices::add);
+        add("", diff.stillOpen(), notices);
         unjudged(diff, notices);
-        diff.unsettled().ifPresent(notices::add);
-        List<UnreadableCounter> unreadable = diff.unreadable().stream()
-                .filter(counter -> !CounterKind.isError(counter.counter().path()))
-                .toList();
+        add("", diff.unsettled(), notices);
+        List<UnreadableCounter> unreadable = new ArrayList<>();
+        for (UnreadableCounter counter : diff.unreadable()) {
+            if (!CounterKind.isError(counter.counter().path())) {
+                unreadable.add(counter);
+            }
+        }
         if (!unreadable.isEmpty()) {
             notices.add("Not readable: %s%s"
                     .formatted(
@@ -46,17 +50,25 @@ record CounterNotices(boolean reportsForeignActivity, boolean reportsHeldBack) i
         return notices.isEmpty() ? Judgement.NOTHING : new Judgement(List.of(), List.of(), notices);
     }
 
+    private static void add(String beginning, Optional<String> notice, List<String> notices) {
+        if (notice.isPresent()) {
+            notices.add(beginning + notice.get());
+        }
+    }
+
     /** Adds notices about counters of unknown kind that changed. A counter of a newer driver may count errors. */
     private static void unjudged(CounterDiff diff, List<String> notices) {
-        Map<Boolean, List<CounterChange>> unjudged = diff.moved().stream()
-                .filter(change -> change.kind() == CounterKind.OTHER)
-                .collect(Collectors.partitioningBy(change -> CounterKind.isHardwareEvent(change.path())));
-        List<CounterChange> events = unjudged.get(true);
+        List<CounterChange> events = new ArrayList<>();
+        List<CounterChange> moved = new ArrayList<>();
+        for (CounterChange change : diff.moved()) {
+            if (change.kind() == CounterKind.OTHER) {
+                (CounterKind.isHardwareEvent(change.path()) ? events : moved).add(change);
+            }
+        }
         if (!events.isEmpty()) {
             notices.add("The device had hardware error events, which no rule judges: %s. Look at dmesg."
                     .formatted(some(events, CounterChange::subject)));
         }
-        List<CounterChange> moved = unjudged.get(false);
         if (!moved.isEmpty()) {
             notices.add(
                     "These counters changed, but no rule judges them, because their meaning is unknown to this version: %s."
@@ -66,14 +78,17 @@ record CounterNotices(boolean reportsForeignActivity, boolean reportsHeldBack) i
 
     private static void foreignActivity(CounterDiff diff, List<String> notices) {
         Map<String, List<CounterChange>> places = new LinkedHashMap<>();
-        diff.foreign()
-                .forEach(change -> places.computeIfAbsent(change.where(), place -> new ArrayList<>())
-                        .add(change));
-        diff.unwatched().forEach(cause -> notices.add("Foreign activity cannot be detected: " + cause.getMessage()));
-        places.forEach((place, changes) -> {
+        for (CounterChange change : diff.foreign()) {
+            places.computeIfAbsent(change.where(), place -> new ArrayList<>()).add(change);
+        }
+        for (NeuronSysfsException cause : diff.unwatched()) {
+            notices.add("Foreign activity cannot be detected: " + cause.getMessage());
+        }
+        for (Map.Entry<String, List<CounterChange>> place : places.entrySet()) {
+            List<CounterChange> changes = place.getValue();
             notices.add("Foreign activity on %s, which this test does not hold: %s%s."
-                    .formatted(place, some(changes, CounterChange::path), CounterText.by(changes, diff)));
-        });
+                    .formatted(place.getKey(), some(changes, CounterChange::path), CounterText.by(changes, diff)));
+        }
     }
 
     private static String some(List<CounterChange> changes, Function<CounterChange, String> name) {

@@ -5,6 +5,7 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A place of counters in sysfs: a physical core or a device.
@@ -54,6 +55,17 @@ public record CounterPlace(int device, OptionalInt core) implements Comparable<C
         int device = Integer.parseInt(place.group(1));
         return Optional.of(
                 place.group(2) == null ? ofDevice(device) : ofCore(device, Integer.parseInt(place.group(2))));
+    }
+
+    // The methods of a record would be linked in the first test of a JVM, which takes some milliseconds.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof CounterPlace place && place.device == device && place.core.equals(core);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * device + core.hashCode();
     }
 
     @Override

@@ -125,7 +125,9 @@ public final class CounterSnapshot {
     private SortedMap<String, Optional<BigInteger>> errors() {
         SortedMap<String, Optional<BigInteger>> errors = new TreeMap<>();
         for (Section section : scope.sections()) {
-            section.doubt().ifPresent(doubt -> errors.put(section.place() + " errors", Optional.empty()));
+            if (section.doubt().isPresent()) {
+                errors.put(section.place() + " errors", Optional.empty());
+            }
             for (CounterRow row : section.rows()) {
                 if (row.main() >= 0 && CounterKind.isError(row.path())) {
                     int position = section.first() + row.main();

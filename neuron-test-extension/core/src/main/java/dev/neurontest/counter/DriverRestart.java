@@ -23,17 +23,20 @@ final class DriverRestart {
      */
     static Optional<String> between(CounterSnapshot before, CounterSnapshot after) {
         CounterScope scope = before.scope();
-        List<String> replaced = before.state().replacedIn(after.state()).keySet().stream()
-                .map(scope.tree()::location)
-                .toList();
+        List<String> replaced = new ArrayList<>();
+        for (String directory : before.state().replacedIn(after.state()).keySet()) {
+            replaced.add(scope.tree().location(directory));
+        }
         if (!replaced.isEmpty()) {
             return Optional.of("%s was created again".formatted(ListText.some(replaced, NAMED)));
         }
-        return scope.sections().stream()
-                .map(section -> fallen(section, before, after))
-                .filter(fallen -> fallen.size() > 1)
-                .findFirst()
-                .map(fallen -> "counters that never decrease decreased together: " + ListText.some(fallen, NAMED));
+        for (Section section : scope.sections()) {
+            List<String> fallen = fallen(section, before, after);
+            if (fallen.size() > 1) {
+                return Optional.of("counters that never decrease decreased together: " + ListText.some(fallen, NAMED));
+            }
+        }
+        return Optional.empty();
     }
 
     private static List<String> fallen(Section section, CounterSnapshot before, CounterSnapshot after) {

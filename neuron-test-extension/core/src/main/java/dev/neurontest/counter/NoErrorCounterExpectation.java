@@ -1,7 +1,9 @@
 package dev.neurontest.counter;
 
 import dev.neurontest.device.NeuronDevice;
+import dev.neurontest.internal.counter.HealthChange;
 import dev.neurontest.internal.counter.tree.CounterScope;
+import dev.neurontest.internal.counter.tree.CounterScope.Section;
 import dev.neurontest.internal.device.CounterKind;
 import dev.neurontest.internal.judgement.Expectation;
 import dev.neurontest.internal.judgement.Judgement;
@@ -10,6 +12,7 @@ import dev.neurontest.internal.judgement.Violation;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** The default rule: no error counter may change. Each physical core is judged separately. */
@@ -59,32 +62,32 @@ final class NoErrorCounterExpectation implements Expectation<CounterDiff> {
     public Judgement judge(CounterDiff diff) {
         List<Violation> violations = new ArrayList<>();
         List<Undecided> undecided = new ArrayList<>();
-        diff.sections()
-                .forEach(section -> section.doubt()
-                        .ifPresent(doubt -> undecided.add(
-                                new Undecided(RULE, section.place().toString(), doubt))));
-        List<Violation> unreadable = CounterMessages.unreadable(
-                RULE,
-                diff.unreadable().stream()
-                        .filter(counter -> forbids(counter.counter().path()))
-                        .filter(counter -> counter.counter().field() == CounterField.TOTAL
-                                || counter.counter().field() == CounterField.VALUE)
-                        .toList());
+        for (Section section : diff.sections()) {
+            if (section.doubt().isPresent()) {
+                undecided.add(new Undecided(
+                        RULE, section.place().toString(), section.doubt().get()));
+            }
+        }
+        List<Violation> unreadable = unreadable(diff.unreadable());
         // A missing error counter is unreadable and already reported as such.
         if (!diff.entryChanges().isEmpty() && unreadable.isEmpty()) {
             undecided.add(new Undecided(RULE, diff.where(), CounterMessages.otherEntries(diff.entryChanges())));
         }
-        diff.unseenHolder().ifPresent(reason -> undecided.add(new Undecided(RULE, diff.where(), reason)));
+        if (diff.unseenHolder().isPresent()) {
+            undecided.add(new Undecided(RULE, diff.where(), diff.unseenHolder().get()));
+        }
         if (!mayBecomeUnhealthy) {
-            diff.healthChanges().forEach((device, change) -> {
+            for (Map.Entry<String, HealthChange> device : diff.healthChanges().entrySet()) {
+                String subject = CounterDiff.healthOf(device.getKey());
+                HealthChange change = device.getValue();
                 if (change.isUnreadable()) {
                     if (unreadable.isEmpty()) {
-                        undecided.add(new Undecided(HEALTH_RULE, CounterDiff.healthOf(device), change.after()));
+                        undecided.add(new Undecided(HEALTH_RULE, subject, change.after()));
                     }
                 } else if (!change.after().isEmpty()) {
-                    violations.add(CounterMessages.unhealthy(HEALTH_RULE, CounterDiff.healthOf(device), change));
+                    violations.add(CounterMessages.unhealthy(HEALTH_RULE, subject, change));
                 }
-            });
+            }
         }
         for (CounterChange change : diff.moved()) {
             if (!forbids(change.path()) || change.field() == CounterField.PEAK) {
@@ -98,6 +101,17 @@ final class NoErrorCounterExpectation implements Expectation<CounterDiff> {
         }
         violations.addAll(unreadable);
         return new Judgement(violations, undecided, notices);
+    }
+
+    private List<Violation> unreadable(List<UnreadableCounter> counters) {
+        List<UnreadableCounter> errors = new ArrayList<>();
+        for (UnreadableCounter unreadable : counters) {
+            CounterField field = unreadable.counter().field();
+            if (forbids(unreadable.counter().path()) && (field == CounterField.TOTAL || field == CounterField.VALUE)) {
+                errors.add(unreadable);
+            }
+        }
+        return errors.isEmpty() ? List.of() : CounterMessages.unreadable(RULE, errors);
     }
 
     private boolean forbids(String path) {

@@ -50,7 +50,12 @@ final class Attributes {
      * @throws NeuronSysfsException when the directory cannot be read
      */
     Nodes nodes(String directory) {
-        return nodes.computeIfAbsent(directory, below -> Nodes.below(tree, below));
+        Nodes below = nodes.get(directory);
+        if (below == null) {
+            below = Nodes.below(tree, directory);
+            nodes.put(directory, below);
+        }
+        return below;
     }
 
     /** Returns the unchanged content of a file; empty only when there is no such file. */
@@ -68,7 +73,9 @@ final class Attributes {
 
     /** Returns the single word in a file; empty when the file does not exist or holds only white space or NUL. */
     Optional<String> word(String path) {
-        return content(path).map(content -> content.replace("\0", "").strip()).filter(word -> !word.isEmpty());
+        Optional<String> content = content(path);
+        String word = content.isEmpty() ? "" : content.get().replace("\0", "").strip();
+        return word.isEmpty() ? Optional.empty() : Optional.of(word);
     }
 
     /** Returns the single word in a file. It is only used for messages and as a hint, so an unreadable file is treated as missing. */

@@ -1,6 +1,7 @@
 package dev.neurontest.device;
 
 import dev.neurontest.internal.device.CoreMap;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -50,9 +51,13 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
                     : attributes.platforms(family, driver, node);
             likeliest.add(map(types.get(0), family, driver, node));
             if (types.size() == 1) {
-                doubt(family, product, driver, types.get(0), node)
-                        .or(() -> ofUnknownName(family, product, driver, types.get(0), attributes, node))
-                        .ifPresent(doubts::add);
+                Optional<String> doubt = doubt(family, product, driver, types.get(0), node);
+                if (doubt.isEmpty()) {
+                    doubt = ofUnknownName(family, product, driver, types.get(0), attributes, node);
+                }
+                if (doubt.isPresent()) {
+                    doubts.add(doubt.get());
+                }
             } else {
                 types.forEach(type -> ofAnyName.addAll(maps(type, family, driver, node)));
             }
@@ -172,10 +177,16 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
 
         /** Returns the drivers that create such attributes. Without such attributes, it returns all drivers. */
         List<DriverVersion> possible(List<DriverVersion> drivers) {
-            List<DriverVersion> newer = drivers.stream()
-                    .filter(driver -> driver.atLeast(BY_PLATFORM))
-                    .toList();
-            return (nodeCount || ofAll) && !newer.isEmpty() ? newer : drivers;
+            if (!nodeCount && !ofAll) {
+                return drivers;
+            }
+            List<DriverVersion> newer = new ArrayList<>();
+            for (DriverVersion driver : drivers) {
+                if (driver.atLeast(BY_PLATFORM)) {
+                    newer.add(driver);
+                }
+            }
+            return newer.isEmpty() ? drivers : newer;
         }
 
         /** Returns whether the attributes exist and identify a platform. */
@@ -210,7 +221,7 @@ record CoreMapChoice(CoreMap map, Optional<String> doubt) {
     record Node(String location, Optional<String> content) {
 
         boolean isFlipped() {
-            return content.filter("1"::equals).isPresent();
+            return content.orElse("").equals("1");
         }
 
         /** Returns whether the content is a known value. The value {@code -1} means that the election failed; no die is flipped then. */

@@ -10,17 +10,19 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 
 /** The result of a search for devices on a host, before logical cores are numbered. */
 record Discovery(
@@ -37,9 +39,6 @@ record Discovery(
         List<String> notices) {
 
     private static final String CLASS = "sys/class/neuron_device";
-
-    /** Class attributes that exist on every platform, from driver 2.27.4 on. */
-    private static final List<String> OF_ALL_PLATFORMS = List.of("hbm_7200_capable", "current_perf_profile");
 
     private static final String MODULE = "sys/module/neuron";
     private static final String NODES = "dev/neuron";
@@ -62,6 +61,7 @@ record Discovery(
 
     private static final DriverVersion FIRST_WITH_CORES = new DriverVersion("2.8.4");
     private static final DriverVersion FIRST_WITH_DEVICE_COUNTERS = new DriverVersion("2.10.11");
+    private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,5}");
     private static final String UPDATE = "update the package aws-neuronx-dkms";
 
     /** Files of a device that prove a minimum release when no version is readable, the newest first. */
@@ -83,10 +83,12 @@ record Discovery(
     record Device(int index, Architecture architecture, List<PhysicalCore> cores) {
 
         PhysicalCore core(int number) {
-            return cores.stream()
-                    .filter(core -> core.index() == number)
-                    .findFirst()
-                    .orElseThrow();
+            for (PhysicalCore core : cores) {
+                if (core.index() == number) {
+                    return core;
+                }
+            }
+            throw new NoSuchElementException("core " + number);
         }
     }
 
@@ -118,21 +120,27 @@ record Discovery(
     List<List<PhysicalCore>> logical(Device device) {
         List<PhysicalCore> ordered = device.cores();
         if (coreMap().fits(indices(device))) {
-            ordered = IntStream.range(0, device.cores().size())
-                    .mapToObj(position -> coreMap() == CoreMap.IDENTITY
-                            ? device.cores().get(position)
-                            : device.core(coreMap().physical(device.index(), position)))
-                    .toList();
+            ordered = new ArrayList<>();
+            for (int position = 0; position < device.cores().size(); position++) {
+                ordered.add(
+                        coreMap() == CoreMap.IDENTITY
+                                ? device.cores().get(position)
+                                : device.core(coreMap().physical(device.index(), position)));
+            }
         }
         List<List<PhysicalCore>> groups = new ArrayList<>();
         for (int first = 0; first + logicalCoreSize <= ordered.size(); first += logicalCoreSize) {
-            groups.add(ordered.subList(first, first + logicalCoreSize));
+            groups.add(List.copyOf(ordered.subList(first, first + logicalCoreSize)));
         }
         return groups;
     }
 
     private static List<Integer> indices(Device device) {
-        return device.cores().stream().map(PhysicalCore::index).toList();
+        List<Integer> indices = new ArrayList<>();
+        for (PhysicalCore core : device.cores()) {
+            indices.add(core.index());
+        }
+        return indices;
     }
 
     /** The steps of a discovery, with a common file tree and common notices. */
@@ -172,14 +180,18 @@ record Discovery(
         }
 
         Discovery run(LogicalCoreSize size, CoreMap wantedMap) {
+            Optional<String> text = attributes.hint(MODULE + "/version");
             Optional<DriverVersion> version =
-                    attributes.hint(MODULE + "/version").map(DriverVersion::new);
+                    text.isPresent() ? Optional.of(new DriverVersion(text.get())) : Optional.empty();
             Optional<String> product = attributes.hint(PRODUCT);
             List<Device> devices = devices(product, version);
-            Optional<DriverVersion> comparable = version.filter(DriverVersion::known);
+            Optional<DriverVersion> comparable =
+                    version.isPresent() && version.get().known() ? version : Optional.empty();
             requireCountersOfDevices(comparable);
             Optional<Seen> mark = comparable.isPresent() ? Optional.empty() : mark(devices);
-            version.ifPresent(this::checkVersion);
+            if (version.isPresent()) {
+                checkVersion(version.get());
+            }
             Family family = devices.get(0).architecture().family();
             if (size == LogicalCoreSize.TWO && !family.pairsCores()) {
                 notices.add("logical cores of size 2 were requested, but the runtime pairs cores only on Trn2 and Trn3;"
@@ -189,20 +201,23 @@ record Discovery(
                     ? map(family, product, possibleDrivers(comparable, mark))
                     : new CoreMapChoice(wantedMap, Optional.empty());
             CoreMap map = choice.map();
-            choice.doubt()
-                    .ifPresent(doubt -> notices.add(
-                            "The order of the physical cores is not certain: %s. Used: %s. Results for the counters of part of a device are undecided; set neuron.test.core.map to resolve the doubt."
-                                    .formatted(doubt, map.setting())));
+            if (choice.doubt().isPresent()) {
+                notices.add(
+                        "The order of the physical cores is not certain: %s. Used: %s. Results for the counters of part of a device are undecided; set neuron.test.core.map to resolve the doubt."
+                                .formatted(choice.doubt().get(), map.setting()));
+            }
             int physicalPerLogical = size.on(family);
-            devices.forEach(device -> checkNumbering(device, map, physicalPerLogical));
-            boolean live = comparable
-                    .or(() -> mark.map(Seen::since))
-                    .filter(least -> least.atLeast(LIVE))
-                    .isPresent();
+            for (Device device : devices) {
+                checkNumbering(device, map, physicalPerLogical);
+            }
+            boolean live = comparable.isPresent() && comparable.get().atLeast(LIVE)
+                    || mark.isPresent() && mark.get().since().atLeast(LIVE);
             Optional<String> renumbered = renumbered();
-            renumbered.ifPresent(which -> notices.add(
-                    "device nodes are renumbered: %s. The counters belong to the right device, but no cores are leased, because it is unknown which core the runtime means by a number"
-                            .formatted(which)));
+            if (renumbered.isPresent()) {
+                notices.add(
+                        "device nodes are renumbered: %s. The counters belong to the right device, but no cores are leased, because it is unknown which core the runtime means by a number"
+                                .formatted(renumbered.get()));
+            }
             if (renumbered.isEmpty() && !nodes.isEmpty() && nodes.lastKey() >= nodes.size()) {
                 notices.add(
                         "there are device nodes of %s only: cores are counted from 0 over these, as the runtime does in a container with some of the devices"
@@ -226,12 +241,13 @@ record Discovery(
 
         /** Returns the possible releases of the driver. A known version is the only one; otherwise the files limit the releases. */
         private static List<DriverVersion> possibleDrivers(Optional<DriverVersion> comparable, Optional<Seen> mark) {
-            return comparable
-                    .map(List::of)
-                    .orElseGet(() -> PlatformType.RELEASES.stream()
-                            .filter(release ->
-                                    mark.isEmpty() || release.atLeast(mark.get().since()))
-                            .toList());
+            if (comparable.isPresent()) {
+                return List.of(comparable.get());
+            }
+            return PlatformType.RELEASES.stream()
+                    .filter(release ->
+                            mark.isEmpty() || release.atLeast(mark.get().since()))
+                    .toList();
         }
 
         private Optional<Seen> mark(List<Device> devices) {
@@ -256,7 +272,7 @@ record Discovery(
         }
 
         private String reason(Optional<DriverVersion> version, Optional<Seen> mark) {
-            if (version.filter(DriverVersion::known).isPresent()) {
+            if (version.isPresent() && version.get().known()) {
                 return "driver " + version.get();
             }
             String unknown = version.map(text -> "driver version " + text + " cannot be compared")
@@ -277,11 +293,15 @@ record Discovery(
             look(listed);
             List<Integer> usable = usable(listed);
             List<Device> devices = new ArrayList<>();
+            boolean hasCores = false;
             for (int index : usable) {
-                cores(index)
-                        .ifPresent(cores -> devices.add(new Device(index, architecture(index, cores, product), cores)));
+                Optional<List<PhysicalCore>> cores = cores(index);
+                if (cores.isPresent()) {
+                    devices.add(new Device(index, architecture(index, cores.get(), product), cores.get()));
+                    hasCores |= !cores.get().isEmpty();
+                }
             }
-            if (devices.stream().allMatch(device -> device.cores().isEmpty())) {
+            if (!hasCores) {
                 throw new NoNeuronDeviceException("no neuron_coreK in "
                         + usable.stream()
                                 .map(index -> tree.location(NeuronDevice.directory(index)))
@@ -309,13 +329,11 @@ record Discovery(
 
         /** Throws if the driver is older than 2.10.11. Such a driver has no counters of a device, and every rule reads them. */
         private void requireCountersOfDevices(Optional<DriverVersion> comparable) {
-            comparable
-                    .filter(driver -> !driver.atLeast(FIRST_WITH_DEVICE_COUNTERS))
-                    .ifPresent(old -> {
-                        throw new NoNeuronDeviceException(
-                                "driver %s (%s) shows no counters of a device, which drivers have from 2.10.11 on, so errors of the device would be missed; %s"
-                                        .formatted(old, tree.location(MODULE + "/version"), UPDATE));
-                    });
+            if (comparable.isPresent() && !comparable.get().atLeast(FIRST_WITH_DEVICE_COUNTERS)) {
+                throw new NoNeuronDeviceException(
+                        "driver %s (%s) shows no counters of a device, which drivers have from 2.10.11 on, so errors of the device would be missed; %s"
+                                .formatted(comparable.get(), tree.location(MODULE + "/version"), UPDATE));
+            }
         }
 
         private List<String> deviceNames(Optional<DriverVersion> version) {
@@ -351,14 +369,22 @@ record Discovery(
             Map<String, Integer> byNumber = new HashMap<>();
             Set<Integer> withoutNumber = new HashSet<>();
             for (int index : listed) {
-                attributes
-                        .hint(NeuronDevice.directory(index) + "/dev")
-                        .flatMap(DeviceNumber::parse)
-                        .ifPresentOrElse(
-                                number -> byNumber.put(number.toString(), index), () -> withoutNumber.add(index));
+                Optional<DeviceNumber> number = DeviceNumber.parse(
+                        attributes.hint(NeuronDevice.directory(index) + "/dev").orElse(""));
+                if (number.isPresent()) {
+                    byNumber.put(number.get().toString(), index);
+                } else {
+                    withoutNumber.add(index);
+                }
             }
-            given.forEach(node -> device(node, byNumber, withoutNumber).ifPresent(index -> keep(index, node)));
-            List<Integer> usable = listed.stream().filter(nodes::containsKey).toList();
+            for (int node : given) {
+                Optional<Integer> device = device(node, byNumber, withoutNumber);
+                if (device.isPresent()) {
+                    keep(device.get(), node);
+                }
+            }
+            List<Integer> usable = new ArrayList<>(listed);
+            usable.retainAll(nodes.keySet());
             if (usable.isEmpty()) {
                 throw new NoNeuronDeviceException(
                         "%s has %s, but %s has %s: pass a device of this host to the container"
@@ -381,11 +407,12 @@ record Discovery(
         }
 
         private Optional<Integer> device(int node, Map<String, Integer> byNumber, Set<Integer> withoutNumber) {
-            Optional<String> number = seen.deviceNumber(NODES + node).map(DeviceNumber::toString);
+            Optional<DeviceNumber> number = seen.deviceNumber(NODES + node);
             if (number.isEmpty() || byNumber.isEmpty()) {
                 return Optional.of(node);
             }
-            Optional<Integer> device = number.map(byNumber::get);
+            Optional<Integer> device =
+                    Optional.ofNullable(byNumber.get(number.get().toString()));
             if (device.isEmpty() && withoutNumber.contains(node)) {
                 return Optional.of(node);
             }
@@ -398,17 +425,19 @@ record Discovery(
 
         /** Returns the nodes with another number than their device in sysfs; empty if all agree. */
         private Optional<String> renumbered() {
-            String renamed = nodes.entrySet().stream()
-                    .filter(node -> !node.getKey().equals(node.getValue()))
-                    .map(node -> "%s is neuron%s of sysfs (%s)"
+            List<String> renamed = new ArrayList<>();
+            for (Map.Entry<Integer, Integer> node : nodes.entrySet()) {
+                if (!node.getKey().equals(node.getValue())) {
+                    renamed.add("%s is neuron%s of sysfs (%s)"
                             .formatted(
                                     tree.location(NODES + node.getValue()),
                                     node.getKey(),
                                     attributes
                                             .hint(NeuronDevice.directory(node.getKey()) + "/dev")
-                                            .orElse("?")))
-                    .collect(Collectors.joining(", "));
-            return renamed.isEmpty() ? Optional.empty() : Optional.of(renamed);
+                                            .orElse("?")));
+                }
+            }
+            return renamed.isEmpty() ? Optional.empty() : Optional.of(String.join(", ", renamed));
         }
 
         private Optional<List<PhysicalCore>> cores(int index) {
@@ -416,9 +445,10 @@ record Discovery(
             List<PhysicalCore> cores;
             try {
                 List<String> names = seen.list(directory);
-                cores = numbered(names, "neuron_core").stream()
-                        .map(core -> new PhysicalCore(index, core))
-                        .toList();
+                cores = new ArrayList<>();
+                for (int core : numbered(names, "neuron_core")) {
+                    cores.add(new PhysicalCore(index, core));
+                }
                 if (cores.isEmpty() && !names.contains(BEFORE_2_8)) {
                     cores = Nodes.below(tree, directory).cores().entrySet().stream()
                             .map(core -> new PhysicalCore(
@@ -442,7 +472,7 @@ record Discovery(
         private void checkCount(int index, int directories) {
             String path = attributes.place(NeuronDevice.directory(index), "core_count");
             Optional<String> content = attributes.hint(path);
-            OptionalLong count = content.map(Attributes::parse).orElse(OptionalLong.empty());
+            OptionalLong count = Attributes.parse(content.orElse(""));
             if (content.isPresent() && (count.isEmpty() || count.getAsLong() != directories)) {
                 notices.add("%s contains %s, but there are %s neuron_core directories; the directories are used"
                         .formatted(tree.location(path), content.get(), directories));
@@ -453,7 +483,7 @@ record Discovery(
             String directory = NeuronDevice.directory(index);
             Optional<String> device = described(directory, "arch_type");
             Optional<String> core =
-                    cores.stream().findFirst().flatMap(first -> described(first.directory(), "arch_type"));
+                    cores.isEmpty() ? Optional.empty() : described(cores.get(0).directory(), "arch_type");
             Optional<String> name = described(directory, "device_name");
             Family family = Family.of(described(directory, "instance_type"), name, device, core, product);
             return new Architecture(family, device, core, name);
@@ -477,7 +507,7 @@ record Discovery(
                     new CoreMapChoice.ClassAttributes(
                             tree.exists(CLASS + "/node_cnt"),
                             tree.exists(path),
-                            OF_ALL_PLATFORMS.stream().anyMatch(name -> tree.exists(CLASS + "/" + name))),
+                            tree.exists(CLASS + "/hbm_7200_capable") || tree.exists(CLASS + "/current_perf_profile")),
                     new CoreMapChoice.Node(tree.location(path), attributes.hint(path)));
         }
 
@@ -495,13 +525,15 @@ record Discovery(
 
         /** Returns the numbers of the entries with a prefix. Other entries, such as class attributes and power, are ignored. */
         private static List<Integer> numbered(List<String> names, String prefix) {
-            return names.stream()
-                    .filter(name -> name.startsWith(prefix))
-                    .map(name -> name.substring(prefix.length()))
-                    .filter(number -> number.matches("0|[1-9][0-9]{0,5}"))
-                    .map(Integer::valueOf)
-                    .sorted()
-                    .toList();
+            List<Integer> numbers = new ArrayList<>();
+            for (String name : names) {
+                if (name.startsWith(prefix)
+                        && NUMBER.matcher(name.substring(prefix.length())).matches()) {
+                    numbers.add(Integer.valueOf(name.substring(prefix.length())));
+                }
+            }
+            Collections.sort(numbers);
+            return numbers;
         }
 
         private static String names(List<Integer> indices) {

@@ -57,12 +57,14 @@ public enum Family {
             Optional<String> device,
             Optional<String> core,
             Optional<String> product) {
-        return instanceType
-                .flatMap(Family::byPrefix)
-                .or(() -> deviceName.flatMap(Family::byDeviceName))
-                .or(() -> core.flatMap(c -> byArchitecture(device.orElse(""), c)))
-                .or(() -> product.flatMap(Family::byPrefix))
-                .orElse(UNKNOWN);
+        Optional<Family> family = byPrefix(instanceType.orElse(""));
+        if (family.isEmpty()) {
+            family = byDeviceName(deviceName.orElse(""));
+        }
+        if (family.isEmpty()) {
+            family = byArchitecture(device.orElse(""), core.orElse(""));
+        }
+        return family.isPresent() ? family.get() : byPrefix(product.orElse("")).orElse(UNKNOWN);
     }
 
     /** Returns the family of an instance type such as {@code Inf2} in sysfs or {@code trn1n.32xlarge} in EC2. */

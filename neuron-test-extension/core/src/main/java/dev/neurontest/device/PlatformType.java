@@ -73,11 +73,14 @@ enum PlatformType {
      * @param product the DMI product name; a machine without one is a standard machine
      */
     static PlatformType of(Optional<String> product, Family family, DriverVersion driver) {
-        return product.flatMap(known -> NAMES.stream()
-                        .filter(name -> name.fits(known, family, driver))
-                        .map(Name::type)
-                        .findFirst())
-                .orElse(STANDARD);
+        if (product.isPresent()) {
+            for (Name name : NAMES) {
+                if (name.fits(product.get(), family, driver)) {
+                    return name.type;
+                }
+            }
+        }
+        return STANDARD;
     }
 
     /** Returns all platform types that a driver can derive for machines of a family. */

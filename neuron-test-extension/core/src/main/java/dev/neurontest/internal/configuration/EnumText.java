@@ -4,27 +4,22 @@ import dev.neurontest.internal.text.NearestName;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
 
 /** Converter between enum constants and their text in settings: {@code IN_PROCESS} is {@code in-process}. */
 final class EnumText {
 
     private EnumText() {}
 
-    /**
-     * Returns a parser for the constants of an enum. All settings share this lambda, because each further lambda slows the start
-     * of a JVM.
-     */
-    static <E extends Enum<E>> Function<String, E> parser(String what, E[] values) {
-        return text -> parse(what, text, values);
-    }
-
-    static <E extends Enum<E>> E parse(String what, String text, E[] values) {
-        return Arrays.stream(values)
-                .filter(value -> of(value).equalsIgnoreCase(text))
-                .findFirst()
-                .orElseThrow(() -> unknown(
-                        what, text, Arrays.stream(values).map(EnumText::of).toList()));
+    static <E extends Enum<E>> E parse(String what, String text, Class<E> type) {
+        for (E value : type.getEnumConstants()) {
+            if (of(value).equalsIgnoreCase(text)) {
+                return value;
+            }
+        }
+        throw unknown(
+                what,
+                text,
+                Arrays.stream(type.getEnumConstants()).map(EnumText::of).toList());
     }
 
     static IllegalArgumentException unknown(String what, String written, List<String> known) {

@@ -12,6 +12,7 @@ import java.util.OptionalInt;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** The host that the tests run on, as given by the setting {@code neuron.test.platform}. */
 @API(status = API.Status.INTERNAL, since = "0.1")
@@ -126,11 +127,13 @@ public sealed interface PlatformChoice {
             if (user != User.ROOT) {
                 options.add("user=" + EnumText.of(user));
             }
-            hostFile.ifPresent(file -> options.add("hosts=" + file));
+            if (hostFile.isPresent()) {
+                options.add("hosts=" + hostFile.get());
+            }
             return "fake:"
                     + (hosts.isPresent() ? hosts.getAsInt() + "x" : "")
                     + instanceType
-                    + layout.map(name -> "@" + name).orElse("")
+                    + (layout.isPresent() ? "@" + layout.get() : "")
                     + (options.isEmpty() ? "" : "?" + String.join("&", options));
         }
     }
@@ -237,7 +240,8 @@ public sealed interface PlatformChoice {
     }
 
     private static Optional<Path> hostFile(Map<String, String> options) {
-        return Optional.ofNullable(options.get("hosts")).map(file -> path(file, "file", "hosts="));
+        @Nullable String file = options.get("hosts");
+        return file == null ? Optional.empty() : Optional.of(path(file, "file", "hosts="));
     }
 
     /** Parses a replay choice. The options begin after the last question mark, because a file name may contain question marks. */
@@ -246,7 +250,7 @@ public sealed interface PlatformChoice {
         Map<String, String> options = options(question < 0 ? "" : argument.substring(question + 1), "timeline");
         return new Replay(
                 path(question < 0 ? argument : argument.substring(0, question), "file", "replay:"),
-                option(options, "timeline", Timeline.PLAY, Timeline.values()));
+                option(options, "timeline", Timeline.PLAY));
     }
 
     private static Fake fake(String argument) {
@@ -270,7 +274,7 @@ public sealed interface PlatformChoice {
                     "no instance type after %s, write for example %strn1.2xlarge".formatted(before, before));
         }
         Optional<String> layout = at < 0 ? Optional.empty() : Optional.of(host.substring(at + 1));
-        if (layout.filter(String::isBlank).isPresent()) {
+        if (layout.isPresent() && layout.get().isBlank()) {
             throw new IllegalArgumentException("no layout after @, write for example @driver-2.30 or remove the @");
         }
         if (hosts.isPresent() && hostFile.isPresent()) {
@@ -282,8 +286,8 @@ public sealed interface PlatformChoice {
                 hosts,
                 instanceType,
                 layout,
-                option(options, "view", View.IN_PROCESS, View.values()),
-                option(options, "user", User.ROOT, User.values()),
+                option(options, "view", View.IN_PROCESS),
+                option(options, "user", User.ROOT),
                 hostFile);
     }
 
@@ -311,9 +315,9 @@ public sealed interface PlatformChoice {
         return options;
     }
 
-    private static <E extends Enum<E>> E option(Map<String, String> options, String name, E byDefault, E[] values) {
+    private static <E extends Enum<E>> E option(Map<String, String> options, String name, E byDefault) {
         String text = options.get(name);
-        return text == null ? byDefault : EnumText.parse(name, text, values);
+        return text == null ? byDefault : EnumText.parse(name, text, byDefault.getDeclaringClass());
     }
 
     private static Path path(String text, String what, String after) {

@@ -2,7 +2,6 @@ package dev.neurontest.internal.configuration;
 
 import dev.neurontest.internal.text.DurationText;
 import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,8 +10,6 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -26,9 +23,6 @@ public final class Setting<T> {
     /** All settings in the order of their declaration. */
     private static final List<Setting<?>> ALL = new ArrayList<>();
 
-    private static final int MOST_RECAPTURES = 100;
-    private static final int MOST_RUNS = 1000;
-
     /** The host that the tests run on. */
     public static final Setting<PlatformChoice> PLATFORM = new Setting<>(
             "neuron.test.platform",
@@ -36,7 +30,7 @@ public final class Setting<T> {
                     + " a fake, a directory, a recording",
             PlatformChoice.EXPECTED,
             "auto",
-            PlatformChoice::parse);
+            ValueForm.PLATFORM);
 
     /** The folder for the files of a fake host. Empty for memory if it has enough space, otherwise the folder for temporary files. */
     public static final Setting<Optional<Path>> FAKE_FOLDER = auto(
@@ -44,7 +38,7 @@ public final class Setting<T> {
             "the folder in which a fake host creates a folder for its files",
             "a directory from which programs can be run, or auto",
             "auto: /dev/shm (in memory) if it has enough space, otherwise java.io.tmpdir",
-            Setting::path);
+            ValueForm.PATH_OR_AUTO);
 
     /** The folder for run files. */
     public static final Setting<Path> OUTPUT = new Setting<>(
@@ -52,8 +46,7 @@ public final class Setting<T> {
             "the folder for run files",
             "a directory",
             "target/neuron-test next to a pom.xml, build/neuron-test next to a Gradle build, otherwise neuron-test",
-            settings -> outputIn(settings.workingDirectory()),
-            Setting::path);
+            ValueForm.PATH);
 
     /** The policy for attaching measurements to tests. */
     public static final Setting<EvidencePolicy> EVIDENCE = new Setting<>(
@@ -61,7 +54,7 @@ public final class Setting<T> {
             "when recordings are attached to tests",
             "always, failure or never",
             "failure",
-            EnumText.parser("policy", EvidencePolicy.values()));
+            ValueForm.EVIDENCE_POLICY);
 
     /** The policy for keeping a recording of the host if a test does not pass. */
     public static final Setting<RecordPolicy> RECORD = new Setting<>(
@@ -69,7 +62,7 @@ public final class Setting<T> {
             "whether the files of the host are recorded around each test, and kept for replay when it does not pass; the first test also reads the whole host, each test reads its devices",
             "never, failure, or redacted: as failure, without serial numbers and the name of the machine",
             "never",
-            EnumText.parser("policy", RecordPolicy.values()));
+            ValueForm.RECORD_POLICY);
 
     /** The time between two readings of the devices of a test for a recording. */
     public static final Setting<Duration> RECORD_INTERVAL = duration(
@@ -87,8 +80,8 @@ public final class Setting<T> {
             "the directory with the table of leases, which all test JVMs on a host must share",
             "an absolute path, or default",
             "tmp/neuron-test-leases below the host's root",
-            settings -> "default",
-            Setting::leaseDirectory);
+            "default",
+            ValueForm.LEASE_DIRECTORY);
 
     /** The policy for cores on a device that is open in a process without a lease. */
     public static final Setting<OtherOwnersPolicy> LEASE_OWNERS = new Setting<>(
@@ -96,8 +89,7 @@ public final class Setting<T> {
             "how cores are treated if their device is open in a process without a lease, as far as proc shows it",
             "avoid, warn or ignore",
             "avoid; warn on a fake host of the JVM",
-            settings -> settings.value(PLATFORM).ofThisJvm() ? "warn" : "avoid",
-            EnumText.parser("policy", OtherOwnersPolicy.values()));
+            ValueForm.OTHER_OWNERS_POLICY);
 
     /** True if the device of a quarantined core may be reset to check whether the core works again. */
     public static final Setting<Boolean> QUARANTINE_RESET = new Setting<>(
@@ -105,8 +97,7 @@ public final class Setting<T> {
             "whether the device of a quarantined core is reset when no process has it open, which requires root",
             "true or false",
             "false; true on a fake host of the JVM",
-            settings -> Boolean.toString(settings.value(PLATFORM).ofThisJvm()),
-            Setting::truth);
+            ValueForm.TRUTH);
 
     /** True if tests with declared causes may run again after a hardware failure. */
     public static final Setting<Boolean> RETRY = truth(
@@ -120,7 +111,7 @@ public final class Setting<T> {
             "the only invocation that runs of each Neuron test that is parameterized, repeated or @ForEachCore; the others are skipped, and a number that matches no invocation fails",
             "a number from 1, as reports and JUnit count them, or all",
             "all",
-            Setting::invocation);
+            ValueForm.INVOCATION);
 
     /** The part of the suite that runs in this JVM. */
     public static final Setting<ShardChoice> SHARD = new Setting<>(
@@ -128,7 +119,7 @@ public final class Setting<T> {
             "the shard of the suite that runs here: whole classes, chosen only by their names and the timings file; other classes are left out",
             ShardChoice.EXPECTED,
             "none",
-            ShardChoice::parse);
+            ValueForm.SHARD);
 
     /** The report of durations that balances the shards; empty to use a hash of the names. */
     public static final Setting<Optional<Path>> SHARD_TIMINGS = new Setting<>(
@@ -136,7 +127,7 @@ public final class Setting<T> {
             "the neuron-report.json of an earlier run; its durations determine how classes are spread over the shards, so all shards need the same file",
             "a file, or none",
             "none",
-            text -> text.equalsIgnoreCase("none") ? Optional.empty() : Optional.of(path(text)));
+            ValueForm.PATH_OR_NONE);
 
     /** The name of the version of the code under test; empty to use a hash of the class files. */
     public static final Setting<Optional<String>> SHARD_CODE = auto(
@@ -144,7 +135,7 @@ public final class Setting<T> {
             "the name of the tests' code, such as its revision; a report uses it to detect shards of different code",
             "a word, or auto",
             "auto: a hash of the class files in the folder or jar of the tests",
-            Function.identity());
+            ValueForm.TEXT_OR_AUTO);
 
     /** The id of the run that a JVM is part of; empty to read it from the environment of the CI server. */
     public static final Setting<Optional<String>> RUN = auto(
@@ -152,7 +143,7 @@ public final class Setting<T> {
             "the id of the run that a JVM belongs to; a report uses it to detect run files of several runs",
             "a word, or auto",
             "auto: the run of GitHub, GitLab, Jenkins or Azure, the job of Slurm, or the build that started the JVM",
-            Function.identity());
+            ValueForm.TEXT_OR_AUTO);
 
     /** The policy for violated expectations on counters that several processes may have changed. */
     public static final Setting<AttributionPolicy> ATTRIBUTION = new Setting<>(
@@ -160,7 +151,7 @@ public final class Setting<T> {
             "how an expectation is judged if a counter of the whole device violates it while another process uses the device",
             "strict (violated) or tolerant (undecided)",
             "strict",
-            EnumText.parser("policy", AttributionPolicy.values()));
+            ValueForm.ATTRIBUTION_POLICY);
 
     /**
      * The time between two readings that must be equal before counters count as settled. Empty to wait only where a process has a
@@ -172,7 +163,7 @@ public final class Setting<T> {
                     + " process has a device open",
             DurationText.EXPECTED + ", or auto",
             "auto: 10 ms on files, 0 in process",
-            DurationText::parse);
+            ValueForm.DURATION_OR_AUTO);
 
     /** The maximum time to wait until counters are settled. */
     public static final Setting<Duration> SETTLE_TIMEOUT =
@@ -184,7 +175,7 @@ public final class Setting<T> {
             "the result of a test with an undecided expectation, by the kind of expectation",
             UndecidedPolicies.EXPECTED,
             UndecidedPolicies.DEFAULT,
-            UndecidedPolicies::parse);
+            ValueForm.UNDECIDED_POLICIES);
 
     /** The policy for tests that need a tool or a library, if none can be used. */
     public static final Setting<MissingToolPolicy> MISSING = new Setting<>(
@@ -192,7 +183,7 @@ public final class Setting<T> {
             "the result of tests that need a profiler tool, or the runtime in this JVM, if none can be used",
             "fail or skip",
             "fail",
-            EnumText.parser("policy", MissingToolPolicy.values()));
+            ValueForm.MISSING_TOOL_POLICY);
 
     /** The path of the profiler tool; empty to search for one. */
     public static final Setting<Optional<Path>> PROFILER = auto(
@@ -200,7 +191,7 @@ public final class Setting<T> {
             "which profiler tool is used",
             "the path of a neuron-explorer or neuron-profile, or auto",
             "auto: neuron-explorer, then neuron-profile",
-            Setting::path);
+            ValueForm.PATH_OR_AUTO);
 
     /** The maximum duration of a call of the profiler tool; empty to calculate it from the sizes of its files. */
     public static final Setting<Optional<Duration>> PROFILE_DEADLINE = auto(
@@ -208,7 +199,7 @@ public final class Setting<T> {
             "how long one call of the profiler tool may take",
             DurationText.EXPECTED + ", or auto",
             "auto: 15 min and more for large files",
-            DurationText::parse);
+            ValueForm.DURATION_OR_AUTO);
 
     /** The maximum share of an execution that the device may be throttled. Above it, expectations on times are in doubt. */
     public static final Setting<Double> PROFILE_THROTTLE = new Setting<>(
@@ -216,7 +207,7 @@ public final class Setting<T> {
             "the share of an execution that the device may be throttled before expectations on times are in doubt",
             "a percentage such as 5 %",
             "5 %",
-            Setting::share);
+            ValueForm.SHARE);
 
     /** The maximum number of times that a throttled capture is repeated. */
     public static final Setting<Integer> PROFILE_RECAPTURES = new Setting<>(
@@ -224,7 +215,7 @@ public final class Setting<T> {
             "how often a throttled capture is repeated",
             "a number from 0 to 100",
             "2",
-            Setting::recaptures);
+            ValueForm.RECAPTURES);
 
     /** The cores that the runtime in this JVM takes for the whole session. */
     public static final Setting<RuntimeCores> RUNTIME_CORES = new Setting<>(
@@ -232,7 +223,7 @@ public final class Setting<T> {
             "the NeuronCores that the runtime in this JVM takes for the whole session; tests that use the runtime get their cores from these",
             "a number of cores in a row, or their indices such as 4-7",
             "1",
-            RuntimeCores::parse);
+            ValueForm.RUNTIME_CORES);
 
     /** The path of libnrt; empty to search for one. */
     public static final Setting<Optional<Path>> RUNTIME_LIBRARY = auto(
@@ -240,7 +231,7 @@ public final class Setting<T> {
             "which libnrt is loaded into this JVM",
             "the path of a libnrt.so.1, or auto",
             "auto: opt/aws/neuron/lib below the host's root",
-            Setting::path);
+            ValueForm.PATH_OR_AUTO);
 
     /** The maximum duration of an execution of the runtime in this JVM. */
     public static final Setting<Duration> RUNTIME_TIMEOUT = duration(
@@ -254,7 +245,7 @@ public final class Setting<T> {
             "when the runtime in this JVM is closed: at the end, or before the counters of each test are judged, because older drivers update counters only then; opening it again is not verified",
             "session or test",
             "session",
-            EnumText.parser("moment", RuntimeClosing.values()));
+            ValueForm.RUNTIME_CLOSING);
 
     /** The policy for a test that leaves models or tensors of the runtime open. */
     public static final Setting<LeakPolicy> RUNTIME_LEAKS = new Setting<>(
@@ -262,7 +253,7 @@ public final class Setting<T> {
             "the result of a test that leaves models or tensors of the runtime in this JVM open",
             "fail or notice",
             "fail",
-            EnumText.parser("policy", LeakPolicy.values()));
+            ValueForm.LEAK_POLICY);
 
     /** The time without new data after which a debug stream counts as complete. */
     public static final Setting<Duration> PRINT_SETTLE = duration(
@@ -281,7 +272,7 @@ public final class Setting<T> {
                     + " NEURON_RT_DEBUG_OUTPUT_DIR, or by a reader inside Python workloads",
             "files or python",
             "files",
-            EnumText.parser("way", WorkloadPrints.values()));
+            ValueForm.WORKLOAD_PRINTS);
 
     /** The number of physical cores of a logical NeuronCore; empty for the default of the instance type. */
     public static final Setting<OptionalInt> LNC = new Setting<>(
@@ -289,7 +280,7 @@ public final class Setting<T> {
             "how many physical cores one logical NeuronCore is (NEURON_LOGICAL_NC_CONFIG of the runtime)",
             "1, 2 or default (of the instance type)",
             "default",
-            Setting::lnc);
+            ValueForm.LNC);
 
     /** The mapping from the runtime's core numbers to physical cores. */
     public static final Setting<CoreNumbering> CORE_MAP = new Setting<>(
@@ -297,7 +288,7 @@ public final class Setting<T> {
             "how the runtime's core numbers map to the neuron_core directories of a device",
             "by-family, identity, trn2, trn2-flipped, trn3-pds or trn3-pds-2-26",
             "by-family",
-            EnumText.parser("map", CoreNumbering.values()));
+            ValueForm.CORE_NUMBERING);
 
     /** The folder of the baseline files. */
     public static final Setting<Path> BASELINE_DIRECTORY = new Setting<>(
@@ -305,7 +296,7 @@ public final class Setting<T> {
             "the folder with the baseline files, which belong in the repository",
             "a directory",
             "src/test/resources/neuron-baselines",
-            Setting::path);
+            ValueForm.PATH);
 
     /** The baselines that a run may write. */
     public static final Setting<BaselineUpdate> BASELINE_UPDATE = new Setting<>(
@@ -313,7 +304,7 @@ public final class Setting<T> {
             "which baselines this run writes; none if the environment variable CI is set, except to false or 0; the others are proposed",
             "none or missing",
             "none",
-            EnumText.parser("update", BaselineUpdate.values()));
+            ValueForm.BASELINE_UPDATE);
 
     /** The numbers of runs after which a comparison is judged. */
     public static final Setting<List<Integer>> BASELINE_RUNS = new Setting<>(
@@ -321,7 +312,7 @@ public final class Setting<T> {
             "after how many runs a comparison with a baseline is decided if possible; more runs are made only while it is undecided",
             "rising numbers from 2 to 1000, such as 5, 10, 20",
             "5, 10, 20",
-            Setting::rising);
+            ValueForm.RISING_NUMBERS);
 
     /** True if attachments are printed for CI servers. */
     public static final Setting<Boolean> ATTACHMENT_LINES = truth(
@@ -341,46 +332,35 @@ public final class Setting<T> {
     private final String meaning;
     private final String expected;
     private final String byDefault;
-    private final Function<Settings, String> defaultText;
-    private final Function<String, T> parser;
+    private final String defaultText;
+    private final ValueForm form;
 
-    private Setting(String name, String meaning, String expected, String byDefault, Function<String, T> parser) {
-        this(name, meaning, expected, byDefault, settings -> byDefault, parser);
+    private Setting(String name, String meaning, String expected, String byDefault, ValueForm form) {
+        this(name, meaning, expected, byDefault, byDefault, form);
     }
 
     private Setting(
-            String name,
-            String meaning,
-            String expected,
-            String byDefault,
-            Function<Settings, String> defaultText,
-            Function<String, T> parser) {
+            String name, String meaning, String expected, String byDefault, String defaultText, ValueForm form) {
         this.name = name;
         this.meaning = meaning;
         this.expected = expected;
         this.byDefault = byDefault;
         this.defaultText = defaultText;
-        this.parser = parser;
+        this.form = form;
         ALL.add(this);
     }
 
     private static <T> Setting<Optional<T>> auto(
-            String name, String meaning, String expected, String byDefault, Function<String, T> parser) {
-        return new Setting<>(
-                name,
-                meaning,
-                expected,
-                byDefault,
-                settings -> "auto",
-                text -> text.equalsIgnoreCase("auto") ? Optional.empty() : Optional.of(parser.apply(text)));
+            String name, String meaning, String expected, String byDefault, ValueForm form) {
+        return new Setting<>(name, meaning, expected, byDefault, "auto", form);
     }
 
     private static Setting<Boolean> truth(String name, String meaning, String byDefault) {
-        return new Setting<>(name, meaning, "true or false", byDefault, Setting::truth);
+        return new Setting<>(name, meaning, "true or false", byDefault, ValueForm.TRUTH);
     }
 
     private static Setting<Duration> duration(String name, String meaning, String byDefault) {
-        return new Setting<>(name, meaning, DurationText.EXPECTED, byDefault, DurationText::parse);
+        return new Setting<>(name, meaning, DurationText.EXPECTED, byDefault, ValueForm.DURATION);
     }
 
     /** Returns all settings in their order of declaration, which is also the order in listings. */
@@ -444,8 +424,9 @@ public final class Setting<T> {
      * @param text as described by {@link #expected()}
      * @throws IllegalArgumentException if the text is invalid; the message contains the reason
      */
+    @SuppressWarnings("unchecked") // The form creates values of the type of the setting.
     public T read(String text) {
-        return parser.apply(text);
+        return (T) form.parse(text);
     }
 
     @Override
@@ -454,12 +435,21 @@ public final class Setting<T> {
     }
 
     String defaultText(Settings settings) {
-        return defaultText.apply(settings);
+        if (this == OUTPUT) {
+            return outputIn(settings.workingDirectory());
+        }
+        if (this == LEASE_OWNERS) {
+            return settings.value(PLATFORM).ofThisJvm() ? "warn" : "avoid";
+        }
+        if (this == QUARANTINE_RESET) {
+            return Boolean.toString(settings.value(PLATFORM).ofThisJvm());
+        }
+        return defaultText;
     }
 
     ConfiguredValue<T> parse(String text, Origin origin, String writtenAs) {
         try {
-            return new ConfiguredValue<>(this, parser.apply(text), text, origin, writtenAs);
+            return new ConfiguredValue<>(this, read(text), text, origin, writtenAs);
         } catch (IllegalArgumentException e) {
             throw new BadSettingException(this, text, origin, writtenAs, e.getMessage());
         }
@@ -469,97 +459,11 @@ public final class Setting<T> {
         if (Files.exists(workingDirectory.resolve("pom.xml"))) {
             return "target/neuron-test";
         }
-        boolean gradle = Stream.of("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")
-                .anyMatch(file -> Files.exists(workingDirectory.resolve(file)));
-        return gradle ? "build/neuron-test" : "neuron-test";
-    }
-
-    private static Path path(String text) {
-        try {
-            return Path.of(text);
-        } catch (InvalidPathException e) {
-            throw new IllegalArgumentException(e.getReason(), e);
-        }
-    }
-
-    private static Optional<Path> leaseDirectory(String text) {
-        if (text.equalsIgnoreCase("default")) {
-            return Optional.empty();
-        }
-        Path directory = path(text);
-        if (!directory.isAbsolute()) {
-            throw new IllegalArgumentException("JVMs with different working directories would not share it");
-        }
-        return Optional.of(directory);
-    }
-
-    private static OptionalInt lnc(String text) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "1" -> OptionalInt.of(1);
-            case "2" -> OptionalInt.of(2);
-            case "default" -> OptionalInt.empty();
-            default -> throw new IllegalArgumentException("there is no such configuration");
-        };
-    }
-
-    private static double share(String text) {
-        String number = text.strip();
-        if (!number.endsWith("%")) {
-            throw new IllegalArgumentException("it has no %, so it could also be a fraction of 1");
-        }
-        double percent = number(number.substring(0, number.length() - 1), Double::parseDouble);
-        if (!(percent >= 0 && percent <= 100)) {
-            throw new IllegalArgumentException("it is not between 0 % and 100 %");
-        }
-        return percent / 100;
-    }
-
-    private static int recaptures(String text) {
-        int times = number(text, Integer::parseInt);
-        if (times < 0 || times > MOST_RECAPTURES) {
-            throw new IllegalArgumentException("it is not between 0 and " + MOST_RECAPTURES);
-        }
-        return times;
-    }
-
-    private static OptionalInt invocation(String text) {
-        if (text.equalsIgnoreCase("all")) {
-            return OptionalInt.empty();
-        }
-        int invocation = number(text, Integer::parseInt);
-        if (invocation < 1) {
-            throw new IllegalArgumentException("the first is 1");
-        }
-        return OptionalInt.of(invocation);
-    }
-
-    private static List<Integer> rising(String text) {
-        List<Integer> numbers = Stream.of(text.split(","))
-                .map(each -> number(each, Integer::valueOf))
-                .toList();
-        int before = 1;
-        for (int each : numbers) {
-            if (each <= before || each > MOST_RUNS) {
-                throw new IllegalArgumentException("the numbers do not rise from 2 to at most " + MOST_RUNS);
+        for (String file : List.of("build.gradle", "build.gradle.kts", "settings.gradle", "settings.gradle.kts")) {
+            if (Files.exists(workingDirectory.resolve(file))) {
+                return "build/neuron-test";
             }
-            before = each;
         }
-        return numbers;
-    }
-
-    private static <N extends Number> N number(String text, Function<String, N> parser) {
-        try {
-            return parser.apply(text.strip());
-        } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("it is not a number", e);
-        }
-    }
-
-    private static boolean truth(String text) {
-        return switch (text.toLowerCase(Locale.ROOT)) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new IllegalArgumentException("it is neither");
-        };
+        return "neuron-test";
     }
 }

@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The values of all settings. Each value is read from the JUnit configuration parameter, the system property or the environment
@@ -55,24 +55,25 @@ public final class Settings {
         Set<String> parameters = new HashSet<>(parameterNames);
         parameters.removeAll(systemProperties.keySet());
         this.warnings = new ArrayList<>();
-        warn("configuration parameter", PROPERTY_PREFIX, parameters, Setting::name);
-        warn("system property", PROPERTY_PREFIX, systemProperties.keySet(), Setting::name);
-        warn("environment variable", VARIABLE_PREFIX, environment.keySet(), Setting::environmentVariable);
+        warn("configuration parameter", PROPERTY_PREFIX, parameters);
+        warn("system property", PROPERTY_PREFIX, systemProperties.keySet());
+        warn("environment variable", VARIABLE_PREFIX, environment.keySet());
         for (Setting<?> setting : Setting.all()) {
-            Optional<String> parameter = present(junitParameters.apply(setting.name()));
-            Optional<String> property = present(Optional.ofNullable(systemProperties.get(setting.name())));
-            Optional<String> option = Optional.ofNullable(options.get(setting));
-            // JUnit's lookup also returns system properties. A parameter that equals the property is therefore
-            // attributed to the
-            // property.
-            option.flatMap(name -> parameter.map(text -> new Given(text, Origin.OPTION, name)))
-                    .or(() -> parameter
-                            .filter(text -> !parameter.equals(property))
-                            .map(text -> new Given(text, Origin.JUNIT_PARAMETER, setting.name())))
-                    .or(() -> property.map(text -> new Given(text, Origin.SYSTEM_PROPERTY, setting.name())))
-                    .or(() -> present(Optional.ofNullable(environment.get(setting.environmentVariable())))
-                            .map(text -> new Given(text, Origin.ENVIRONMENT_VARIABLE, setting.environmentVariable())))
-                    .ifPresent(first -> given.put(setting, first));
+            @Nullable
+            String parameter = present(junitParameters.apply(setting.name()).orElse(null));
+            @Nullable String property = present(systemProperties.get(setting.name()));
+            @Nullable String option = options.get(setting);
+            @Nullable String variable = present(environment.get(setting.environmentVariable()));
+            // JUnit's lookup also returns system properties, so a parameter that equals the property is the property.
+            if (parameter != null && option != null) {
+                given.put(setting, new Given(parameter, Origin.OPTION, option));
+            } else if (parameter != null && !parameter.equals(property)) {
+                given.put(setting, new Given(parameter, Origin.JUNIT_PARAMETER, setting.name()));
+            } else if (property != null) {
+                given.put(setting, new Given(property, Origin.SYSTEM_PROPERTY, setting.name()));
+            } else if (variable != null) {
+                given.put(setting, new Given(variable, Origin.ENVIRONMENT_VARIABLE, setting.environmentVariable()));
+            }
         }
     }
 
@@ -111,8 +112,10 @@ public final class Settings {
             Function<String, Optional<String>> parameters,
             Set<String> parameterNames,
             Map<Setting<?>, String> options) {
-        Map<String, String> properties = System.getProperties().stringPropertyNames().stream()
-                .collect(Collectors.toMap(Function.identity(), name -> System.getProperty(name, "")));
+        Map<String, String> properties = new HashMap<>();
+        for (String name : System.getProperties().stringPropertyNames()) {
+            properties.put(name, System.getProperty(name, ""));
+        }
         return new Settings(parameters, parameterNames, options, properties, System.getenv(), Path.of(""));
     }
 
@@ -186,6 +189,19 @@ public final class Settings {
     }
 
     /**
+     * Parses all given values. Defaults are parsed when they are read.
+     *
+     * @throws BadSettingException if a given text is invalid
+     */
+    public void parseGiven() {
+        for (Setting<?> setting : Setting.all()) {
+            if (given.containsKey(setting)) {
+                get(setting);
+            }
+        }
+    }
+
+    /**
      * Returns warnings about configuration parameters, system properties and environment variables that resemble settings.
      *
      * @return a sentence for each, with the nearest existing name
@@ -226,19 +242,24 @@ public final class Settings {
         }
     }
 
-    private static Optional<String> present(Optional<String> text) {
-        return text.map(String::strip).filter(stripped -> !stripped.isEmpty());
+    /** Returns a text without blanks around it; null for a blank text. */
+    private static @Nullable String present(@Nullable String text) {
+        return text == null || text.isBlank() ? null : text.strip();
     }
 
-    private void warn(String what, String prefix, Set<String> names, Function<Setting<?>, String> naming) {
-        Set<String> suspects = new TreeSet<>(names);
-        suspects.removeIf(name -> !LIKE_A_SETTING.matcher(name).lookingAt() || name.equals(OWN_VARIABLE));
+    private void warn(String what, String prefix, Set<String> names) {
+        Set<String> suspects = new TreeSet<>();
+        for (String name : names) {
+            if (LIKE_A_SETTING.matcher(name).lookingAt() && !name.equals(OWN_VARIABLE)) {
+                suspects.add(name);
+            }
+        }
         if (suspects.isEmpty()) {
             return;
         }
         Map<String, String> known = new LinkedHashMap<>();
         for (Setting<?> setting : Setting.all()) {
-            String name = naming.apply(setting);
+            String name = prefix.equals(VARIABLE_PREFIX) ? setting.environmentVariable() : setting.name();
             suspects.remove(name);
             known.put(plain(name.substring(prefix.length())), name.substring(prefix.length()));
         }

@@ -1,22 +1,33 @@
 package dev.neurontest.internal.configuration;
 
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
+import java.util.StringJoiner;
 import org.apiguardian.api.API;
 
 /** The policies for all kinds of undecided results. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record UndecidedPolicies(Map<UndecidedKind, UndecidedPolicy> byKind) {
 
-    static final String EXPECTED = "fail, abort or pass for all kinds, or such as noisy=fail, prints=pass for some of "
-            + Arrays.stream(UndecidedKind.values()).map(EnumText::of).collect(Collectors.joining(", "));
+    static final String EXPECTED = expected();
+    static final String DEFAULT = byDefault();
 
-    static final String DEFAULT = Arrays.stream(UndecidedKind.values())
-            .map(kind -> EnumText.of(kind) + "=" + EnumText.of(kind.byDefault()))
-            .collect(Collectors.joining(", "));
+    private static String expected() {
+        StringJoiner kinds = new StringJoiner(", ");
+        for (UndecidedKind kind : UndecidedKind.values()) {
+            kinds.add(EnumText.of(kind));
+        }
+        return "fail, abort or pass for all kinds, or such as noisy=fail, prints=pass for some of " + kinds;
+    }
+
+    private static String byDefault() {
+        StringJoiner policies = new StringJoiner(", ");
+        for (UndecidedKind kind : UndecidedKind.values()) {
+            policies.add(EnumText.of(kind) + "=" + EnumText.of(kind.byDefault()));
+        }
+        return policies.toString();
+    }
 
     public UndecidedPolicy of(UndecidedKind kind) {
         return Objects.requireNonNull(byKind.get(kind));
@@ -35,7 +46,9 @@ public record UndecidedPolicies(Map<UndecidedKind, UndecidedPolicy> byKind) {
         Map<UndecidedKind, UndecidedPolicy> byKind = new EnumMap<>(UndecidedKind.class);
         if (!text.contains("=")) {
             UndecidedPolicy policy = policy(text);
-            Arrays.stream(UndecidedKind.values()).forEach(kind -> byKind.put(kind, policy));
+            for (UndecidedKind kind : UndecidedKind.values()) {
+                byKind.put(kind, policy);
+            }
             return new UndecidedPolicies(byKind);
         }
         for (String part : text.split(",", -1)) {
@@ -43,16 +56,18 @@ public record UndecidedPolicies(Map<UndecidedKind, UndecidedPolicy> byKind) {
             if (sides.length != 2) {
                 throw new IllegalArgumentException("\"%s\" does not have the form KIND=POLICY".formatted(part.strip()));
             }
-            UndecidedKind kind = EnumText.parse("kind", sides[0].strip(), UndecidedKind.values());
+            UndecidedKind kind = EnumText.parse("kind", sides[0].strip(), UndecidedKind.class);
             if (byKind.put(kind, policy(sides[1].strip())) != null) {
                 throw new IllegalArgumentException("%s occurs twice".formatted(EnumText.of(kind)));
             }
         }
-        Arrays.stream(UndecidedKind.values()).forEach(kind -> byKind.putIfAbsent(kind, kind.byDefault()));
+        for (UndecidedKind kind : UndecidedKind.values()) {
+            byKind.putIfAbsent(kind, kind.byDefault());
+        }
         return new UndecidedPolicies(byKind);
     }
 
     private static UndecidedPolicy policy(String text) {
-        return EnumText.parse("policy", text, UndecidedPolicy.values());
+        return EnumText.parse("policy", text, UndecidedPolicy.class);
     }
 }

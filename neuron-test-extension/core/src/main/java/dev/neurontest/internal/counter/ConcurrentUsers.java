@@ -2,6 +2,7 @@ package dev.neurontest.internal.counter;
 
 import dev.neurontest.counter.CounterPlace;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.LongPredicate;
@@ -10,7 +11,6 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -38,7 +38,7 @@ public record ConcurrentUsers(List<String> names, UnaryOperator<String> shown, L
 
     /** Creates a list without duplicates. */
     public ConcurrentUsers {
-        names = names.stream().distinct().toList();
+        names = List.copyOf(new LinkedHashSet<>(names));
     }
 
     /** Creates a list of users of other builds. */
@@ -52,7 +52,7 @@ public record ConcurrentUsers(List<String> names, UnaryOperator<String> shown, L
      */
     public boolean isUsedByThisRun(CounterPlace core) {
         boolean used = false;
-        for (String name : namesOn(List.of(core)).toList()) {
+        for (String name : namesOn(List.of(core))) {
             Matcher lease = LEASE.matcher(name);
             if (!lease.matches()) {
                 return false;
@@ -71,14 +71,17 @@ public record ConcurrentUsers(List<String> names, UnaryOperator<String> shown, L
 
     /** Returns the users that may have used the devices of some places, as shown in messages. */
     public List<String> on(Collection<CounterPlace> places) {
-        return namesOn(places).map(shown).toList();
+        return namesOn(places).stream().map(shown).toList();
     }
 
-    private Stream<String> namesOn(Collection<CounterPlace> places) {
+    private List<String> namesOn(Collection<CounterPlace> places) {
+        if (names.isEmpty() || places.isEmpty()) {
+            return List.of();
+        }
         Set<String> devices = places.stream()
                 .map(place -> CounterPlace.ofDevice(place.device()).toString())
                 .collect(Collectors.toSet());
-        return devices.isEmpty() ? Stream.empty() : names.stream().filter(name -> mayBeOn(devices, name));
+        return names.stream().filter(name -> mayBeOn(devices, name)).toList();
     }
 
     private static boolean mayBeOn(Set<String> devices, String name) {

@@ -39,7 +39,7 @@ public final class CounterRecorder {
         this.settling = settling;
         this.neighbours = neighbours;
         this.stillOpen = stillOpen;
-        this.before = uninterrupted(() -> CounterSnapshot.of(scope));
+        this.before = read();
         this.ownersBefore = owners();
         this.referencesBefore = references();
     }
@@ -107,7 +107,7 @@ public final class CounterRecorder {
 
     /** Returns the difference up to now, without waiting. The recorder continues. Another thread may call this method. */
     public CounterDiff soFar() {
-        return CounterDiff.between(before, uninterrupted(() -> CounterSnapshot.of(scope)), uninterrupted(neighbours));
+        return CounterDiff.between(before, read(), uninterrupted(neighbours));
     }
 
     private CounterDiff settle() {
@@ -117,14 +117,11 @@ public final class CounterRecorder {
         Map<Integer, List<String>> holders = CounterDiff.ofScope(scope, owners);
         // A visible new owner explains additional references to the kernel module. Without a new owner, they belong to
         // a hidden process.
-        boolean sameOwners = owners.entrySet().stream()
-                .allMatch(device ->
-                        ownersBefore.getOrDefault(device.getKey(), List.of()).containsAll(device.getValue()));
-        long unseen = sameOwners ? moreReferences() : 0;
+        long unseen = hasNewOwners(owners) ? 0 : moreReferences();
         long start = System.nanoTime();
         // Queried before the reading: after the last process has closed the device, a reading is final.
         boolean unused = !settling.always() && uninterrupted(() -> DriverUse.isNone(scope.tree()));
-        Reading reading = new Reading(uninterrupted(() -> CounterSnapshot.of(scope)));
+        Reading reading = new Reading(read());
         if (!unused && scope.deferredCounts() == null) {
             // Queried before the last reading, which then includes all counts of processes that have ended by now.
             holders = uninterrupted(stillOpen);
@@ -141,6 +138,19 @@ public final class CounterRecorder {
                                 holders,
                                 uninterrupted(neighbours))
                         .with(uninterrupted(scope::changes), unseen));
+    }
+
+    private CounterSnapshot read() {
+        return uninterrupted(() -> CounterSnapshot.of(scope));
+    }
+
+    private boolean hasNewOwners(Map<Integer, List<String>> owners) {
+        for (Map.Entry<Integer, List<String>> device : owners.entrySet()) {
+            if (!ownersBefore.getOrDefault(device.getKey(), List.of()).containsAll(device.getValue())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private Map<Integer, List<String>> owners() {
@@ -201,7 +211,7 @@ public final class CounterRecorder {
 
         boolean isQuiet() {
             previous = last;
-            last = uninterrupted(() -> CounterSnapshot.of(scope));
+            last = read();
             return last.isQuietSince(previous);
         }
 

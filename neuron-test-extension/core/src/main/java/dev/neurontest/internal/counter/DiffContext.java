@@ -38,8 +38,9 @@ public record DiffContext(
     /** Returns the same circumstances with other names of the processes. */
     public DiffContext named(UnaryOperator<String> name) {
         Map<Integer, List<String>> named = new TreeMap<>();
-        holders.forEach((device, processes) ->
-                named.put(device, processes.stream().map(name).toList()));
+        for (Map.Entry<Integer, List<String>> device : holders.entrySet()) {
+            named.put(device.getKey(), device.getValue().stream().map(name).toList());
+        }
         return new DiffContext(settlement, named, neighbours, restart, entryChanges, unseenReferences);
     }
 

@@ -6,6 +6,7 @@ import dev.neurontest.counter.CounterPlace;
 import dev.neurontest.internal.counter.tree.CounterScope.Section;
 import dev.neurontest.internal.counter.tree.CounterScope.Subject;
 import dev.neurontest.internal.device.CounterKind;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -32,11 +33,14 @@ public record HardwareSuspicion(String core, SortedSet<String> counters, String 
     }
 
     public static Optional<HardwareSuspicion> of(Subject core, CounterDiff diff) {
-        List<CounterChange> errors = diff.moved().stream()
-                .filter(change -> CounterKind.isHardwareError(change.path()))
-                .filter(change -> change.delta().signum() > 0)
-                .filter(change -> concerns(core, change.counters().get(0).place()))
-                .toList();
+        List<CounterChange> errors = new ArrayList<>();
+        for (CounterChange change : diff.moved()) {
+            if (CounterKind.isHardwareError(change.path())
+                    && change.delta().signum() > 0
+                    && concerns(core, change.counters().get(0).place())) {
+                errors.add(change);
+            }
+        }
         if (errors.isEmpty()) {
             return Optional.empty();
         }

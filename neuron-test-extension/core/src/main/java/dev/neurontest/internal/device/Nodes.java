@@ -2,6 +2,7 @@ package dev.neurontest.internal.device;
 
 import dev.neurontest.device.NeuronSysfsException;
 import dev.neurontest.internal.host.EntryKind;
+import dev.neurontest.internal.host.HostDirectory;
 import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
@@ -36,7 +36,8 @@ public record Nodes(
         SortedMap<Integer, List<String>> cores,
         Map<String, Set<String>> listings) {
 
-    private static final Pattern CORE = Pattern.compile("neuron_core(0|[1-9][0-9]{0,5})");
+    private static final String CORE = "neuron_core";
+    private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,5}");
 
     /** Directory of the kernel's power management, directly below a device. It does not belong to the driver. */
     private static final String KERNEL_POWER = "power";
@@ -60,8 +61,13 @@ public record Nodes(
      * @throws NeuronSysfsException when a directory cannot be listed, because its files must not be treated as missing
      */
     public static Nodes below(HostTree tree, String directory) {
-        Walk walk = new Walk(tree.forWalk(List.of(directory)), directory);
-        walk.enter("", walk.list(directory), 0);
+        HostTree walked = tree.forWalk(List.of(directory));
+        Walk walk = new Walk(tree, directory);
+        try (HostDirectory opened = walked.open(directory)) {
+            walk.enter(opened, "", 0);
+        } catch (IOException failed) {
+            throw walk.unlisted(directory, failed);
+        }
         return new Nodes(directory, walk.files, walk.cores, walk.listings);
     }
 
@@ -93,6 +99,11 @@ public record Nodes(
         return last > 0 && FIELDS.contains(file.substring(last + 1)) ? file.substring(0, last) : file;
     }
 
+    private static boolean isCore(String name) {
+        return name.startsWith(CORE)
+                && NUMBER.matcher(name.substring(CORE.length())).matches();
+    }
+
     /** The state of one search. */
     private static final class Walk {
 
@@ -106,11 +117,11 @@ public record Nodes(
         Walk(HostTree tree, String directory) {
             this.tree = tree;
             this.directory = directory;
-            this.ofCore = CORE.matcher(directory.substring(directory.lastIndexOf('/') + 1))
-                    .matches();
+            this.ofCore = isCore(directory.substring(directory.lastIndexOf('/') + 1));
         }
 
-        private void enter(String below, List<String> names, int depth) {
+        private void enter(HostDirectory entered, String below, int depth) throws IOException {
+            List<String> names = entered.names();
             if (Collections.disjoint(names, FIELDS)) {
                 listings.put(below.isEmpty() ? below : below.substring(0, below.length() - 1), Set.copyOf(names));
             }
@@ -125,16 +136,16 @@ public record Nodes(
                     files.add(file);
                     continue;
                 }
-                Matcher core = CORE.matcher(name);
-                if (core.matches()) {
-                    cores.computeIfAbsent(Integer.valueOf(core.group(1)), none -> new ArrayList<>())
-                            .add(directory + "/" + file);
+                if (isCore(name)) {
+                    Integer number = Integer.valueOf(name.substring(CORE.length()));
+                    cores.putIfAbsent(number, new ArrayList<>());
+                    cores.get(number).add(directory + "/" + file);
                     continue;
                 }
-                EntryKind kind = tree.kind(directory + "/" + file).orElse(EntryKind.DIRECTORY);
+                EntryKind kind = entered.kind(name).orElse(EntryKind.DIRECTORY);
                 if (kind == EntryKind.DIRECTORY) {
                     if (depth < DEEPEST) {
-                        enter(file + "/", list(directory + "/" + file), depth + 1);
+                        enter(entered, name, file, depth + 1);
                     }
                 } else if (kind != EntryKind.LINK) {
                     files.add(file);
@@ -142,15 +153,19 @@ public record Nodes(
             }
         }
 
-        private List<String> list(String path) {
-            try {
-                return tree.list(path);
+        private void enter(HostDirectory above, String name, String path, int depth) {
+            try (HostDirectory opened = above.open(name)) {
+                enter(opened, path + "/", depth);
             } catch (IOException failed) {
-                throw NeuronSysfsException.unreadable(
-                        tree.location(path),
-                        "Its entries cannot be listed. Check whether the device is still present (neuron-ls, dmesg).",
-                        failed);
+                throw unlisted(directory + "/" + path, failed);
             }
+        }
+
+        private NeuronSysfsException unlisted(String path, IOException failed) {
+            return NeuronSysfsException.unreadable(
+                    tree.location(path),
+                    "Its entries cannot be listed. Check whether the device is still present (neuron-ls, dmesg).",
+                    failed);
         }
     }
 }

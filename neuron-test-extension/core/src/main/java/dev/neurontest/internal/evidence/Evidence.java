@@ -17,6 +17,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The attachments of tests. If the policy requires them, it attaches {@code neuron-<kind>.txt} and {@code .json} for each
@@ -33,7 +34,7 @@ public final class Evidence {
     private final Predicate<Boolean> policy;
     private final RunFile runFile;
     private final List<? extends AttachmentSink> otherSinks;
-    private volatile Consumer<Path> listener = file -> {};
+    private volatile @Nullable Consumer<Path> listener;
 
     /**
      * Creates the evidence for all tests of a run.
@@ -154,7 +155,10 @@ public final class Evidence {
             try {
                 Optional<Path> written = sink.attach(name, mediaType, content);
                 attached = true;
-                written.ifPresent(listener);
+                Consumer<Path> notified = listener;
+                if (notified != null) {
+                    written.ifPresent(notified);
+                }
                 file = file.or(() -> written);
             } catch (IOException | RuntimeException e) {
                 runFile.append(new RunEvent.Noticed(test, "%s could not be attached: %s".formatted(name, e)));

@@ -1,8 +1,8 @@
 package dev.neurontest.internal.evidence;
 
-import dev.neurontest.internal.json.Json;
 import dev.neurontest.internal.json.RecordWriter;
 import dev.neurontest.internal.process.Redaction;
+import dev.neurontest.internal.text.InstantText;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -10,8 +10,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonGenerator;
 
 /**
  * Writer of the lines of a run file. Lines are kept short, because a test writes about ten. The first line of a test has its
@@ -29,6 +29,9 @@ final class LineWriter {
 
     /** The members that depend on earlier lines. */
     private static final Set<String> LEFT_TO_THE_LINE = Set.of("test", "cores");
+
+    /** Masks each text separately, to keep the JSON valid. */
+    private static final BinaryOperator<String> MASK = LineWriter::masked;
 
     /** The tests by id and name. The hash of a record would delay the first test of a JVM. */
     private final Map<String, KnownTest> knownTests = new HashMap<>();
@@ -50,11 +53,8 @@ final class LineWriter {
 
     /** Formats the part of a line that does not depend on earlier lines. */
     static String members(RunEvent event) {
-        String object = Json.text(json -> {
-            json.writeStartObject();
-            writer(json).members((Record) event, event instanceof RunEvent.OfTest ? LEFT_TO_THE_LINE : Set.of());
-            json.writeEndObject();
-        });
+        String object =
+                RecordWriter.text((Record) event, event instanceof RunEvent.OfTest ? LEFT_TO_THE_LINE : Set.of(), MASK);
         return object.equals("{}") ? "" : "," + object.substring(1, object.length() - 1);
     }
 
@@ -75,7 +75,7 @@ final class LineWriter {
             line.append("{\"seq\":")
                     .append(sequence)
                     .append(",\"time\":\"")
-                    .append(now)
+                    .append(InstantText.of(now))
                     .append('"');
         } else {
             line.append("{\"us\":").append(ChronoUnit.MICROS.between(time, now));
@@ -91,7 +91,7 @@ final class LineWriter {
                 line.append("{\"number\":")
                         .append(known.number)
                         .append(',')
-                        .append(fields(test).substring(1));
+                        .append(RecordWriter.text(test, Set.of(), MASK).substring(1));
             } else {
                 line.append(known.number);
             }
@@ -109,15 +109,6 @@ final class LineWriter {
         return Character.toLowerCase(name.charAt(0)) + name.substring(1);
     }
 
-    private static String fields(TestId test) {
-        return Json.text(json -> writer(json).object(test));
-    }
-
-    /** Creates a writer that masks each text separately, to keep the JSON valid. */
-    private static RecordWriter writer(JsonGenerator json) {
-        return new RecordWriter(json, LineWriter::masked);
-    }
-
     static String masked(String name, String text) {
         String named = name.isEmpty() ? "" : name + "=";
         String masked = Redaction.mask(named + text);
@@ -127,7 +118,7 @@ final class LineWriter {
     private static void cores(StringBuilder line, RunEvent event, KnownTest known) {
         if (event instanceof RunEvent.OnCores onCores && !onCores.cores().equals(known.cores)) {
             known.cores = onCores.cores();
-            line.append(",\"cores\":").append(Json.text(json -> writer(json).value(onCores.cores())));
+            line.append(",\"cores\":").append(RecordWriter.text(onCores.cores(), MASK));
         }
     }
 

@@ -4,6 +4,9 @@ import dev.neurontest.internal.file.OpenFileLimit;
 import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.Measurement;
+import dev.neurontest.internal.judgement.NotApplicable;
+import dev.neurontest.internal.judgement.Undecided;
+import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.process.OutputFolder;
 import dev.neurontest.internal.process.Redaction;
 import dev.neurontest.internal.text.VisibleText;
@@ -51,7 +54,7 @@ public final class RunFile implements AutoCloseable {
     private final RunSummary summary = new RunSummary();
     private final LineWriter lines = new LineWriter();
 
-    private volatile Consumer<TestId> ends = test -> {};
+    private volatile @Nullable Consumer<TestId> ends;
     private List<RunEvent> header = List.of();
     private @Nullable OutputStream out;
     private @Nullable String problem;
@@ -71,8 +74,8 @@ public final class RunFile implements AutoCloseable {
     RunFile(Path folder, Consumer<String> person, Clock clock, Opener opener) {
         // Not a secure random number, because that costs the first test of a JVM 6 ms.
         ThreadLocalRandom random = ThreadLocalRandom.current();
-        this.path = folder.resolve("run-%s-%s.jsonl"
-                .formatted(ProcessHandle.current().pid(), new UUID(random.nextLong(), random.nextLong())));
+        UUID id = new UUID(random.nextLong(), random.nextLong());
+        this.path = folder.resolve("run-" + ProcessHandle.current().pid() + "-" + id + ".jsonl");
         this.person = person;
         this.clock = clock;
         this.opener = opener;
@@ -110,20 +113,23 @@ public final class RunFile implements AutoCloseable {
                 open();
                 RunEvent started = started();
                 write(started, LineWriter.members(started));
-                header.forEach(each -> write(each, LineWriter.members(each)));
+                for (RunEvent each : header) {
+                    write(each, LineWriter.members(each));
+                }
             }
             write(event, members);
             summary.add(event);
         }
-        if (event instanceof RunEvent.TestFinished finished) {
-            ends.accept(finished.test());
+        Consumer<TestId> listener = ends;
+        if (listener != null && event instanceof RunEvent.TestFinished finished) {
+            listener.accept(finished.test());
         }
     }
 
     /** Writes a measurement. */
     public void append(TestId test, Measurement measurement) {
         append(new RunEvent.Recorded(
-                test, measurement.kind(), new JsonObject(measurement.isEmpty() ? "{}" : measurement.toJson())));
+                test, measurement.kind(), measurement.isEmpty() ? JsonObject.EMPTY : measurement.toObject()));
     }
 
     /**
@@ -132,10 +138,18 @@ public final class RunFile implements AutoCloseable {
      * @param judgement violations, undecided expectations, those that do not apply, and notices
      */
     public void append(TestId test, Judgement judgement) {
-        judgement.violations().forEach(violation -> append(new RunEvent.Violated(test, violation)));
-        judgement.undecided().forEach(undecided -> append(new RunEvent.LeftUndecided(test, undecided)));
-        judgement.notApplicable().forEach(each -> append(new RunEvent.NotApplied(test, each)));
-        judgement.notices().forEach(notice -> append(new RunEvent.Noticed(test, notice)));
+        for (Violation violation : judgement.violations()) {
+            append(new RunEvent.Violated(test, violation));
+        }
+        for (Undecided undecided : judgement.undecided()) {
+            append(new RunEvent.LeftUndecided(test, undecided));
+        }
+        for (NotApplicable each : judgement.notApplicable()) {
+            append(new RunEvent.NotApplied(test, each));
+        }
+        for (String notice : judgement.notices()) {
+            append(new RunEvent.Noticed(test, notice));
+        }
     }
 
     /**

@@ -1,11 +1,11 @@
 package dev.neurontest.internal.evidence;
 
+import dev.neurontest.internal.text.InstantText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +48,8 @@ public final class RunName {
     }
 
     static RunEvent.PartOfRun of(Optional<String> setting, Map<String, String> environment, ProcessHandle jvm) {
-        return setting.or(() -> server(environment))
-                .map(run -> new RunEvent.PartOfRun(run, true))
-                .orElseGet(() -> new RunEvent.PartOfRun(process(starter(jvm)), false));
+        @Nullable String run = setting.isPresent() ? setting.get() : server(environment);
+        return run == null ? new RunEvent.PartOfRun(process(starter(jvm)), false) : new RunEvent.PartOfRun(run, true);
     }
 
     /** Returns whether a running process is this JVM, or another JVM that the same build started. */
@@ -63,12 +62,14 @@ public final class RunName {
                         .isPresent();
     }
 
-    private static Optional<String> server(Map<String, String> environment) {
-        return SERVERS.stream()
-                .filter(server -> environment.containsKey(server.marker())
-                        && !environment.getOrDefault(server.id(), "").isBlank())
-                .map(server -> server.name() + " " + environment.get(server.id()))
-                .findFirst();
+    private static @Nullable String server(Map<String, String> environment) {
+        for (Server server : SERVERS) {
+            if (environment.containsKey(server.marker())
+                    && !environment.getOrDefault(server.id(), "").isBlank()) {
+                return server.name() + " " + environment.get(server.id());
+            }
+        }
+        return null;
     }
 
     /**
@@ -86,26 +87,33 @@ public final class RunName {
             return above;
         }
         List<String> arguments = List.of(parent.info().arguments().orElse(new String[0]));
-        List<String> options = arguments.stream()
-                .takeWhile(argument -> argument.startsWith("-"))
-                .toList();
-        if (options.stream().anyMatch(option -> COMMAND.matcher(option).matches())) {
+        int options = 0;
+        boolean hasCommand = false;
+        while (options < arguments.size() && arguments.get(options).startsWith("-")) {
+            hasCommand |= COMMAND.matcher(arguments.get(options)).matches();
+            options++;
+        }
+        if (hasCommand) {
             return isNamed(above, "java") ? above : parent;
         }
-        return options.size() == arguments.size() ? jvm : parent;
+        return options == arguments.size() ? jvm : parent;
     }
 
     private static boolean isNamed(ProcessHandle process, String... ends) {
-        return process.info()
-                .command()
-                .filter(command -> Stream.of(ends).anyMatch(command::endsWith))
-                .isPresent();
+        String command = process.info().command().orElse("");
+        for (String end : ends) {
+            if (command.endsWith(end)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static String process(ProcessHandle process) {
         @Nullable Instant started = process.info().startInstant().orElse(null);
-        return "process %s%s"
-                .formatted(process.pid(), started == null ? "" : " since " + started)
-                .concat(Machine.name().map(machine -> " on " + machine).orElse(""));
+        Optional<String> machine = Machine.name();
+        return "process " + process.pid()
+                + (started == null ? "" : " since " + InstantText.of(started))
+                + (machine.isPresent() ? " on " + machine.get() : "");
     }
 }

@@ -3,18 +3,19 @@ package dev.neurontest.internal.evidence;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.DurationText;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.StringJoiner;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -71,6 +72,16 @@ public final class RunSummary {
         }
     }
 
+    /** The order of devices by number. */
+    private static final class DeviceOrder implements Comparator<String> {
+
+        @Override
+        public int compare(String first, String second) {
+            int byLength = Integer.compare(first.length(), second.length());
+            return byLength == 0 ? first.compareTo(second) : byLength;
+        }
+    }
+
     /** The use of a device: the number of tests, and the total time that its cores were leased. */
     private record Use(long tests, Duration leased) {
 
@@ -104,8 +115,7 @@ public final class RunSummary {
     private final Map<Kind, Map<String, Line>> lines = new EnumMap<>(Kind.class);
 
     /** The devices, ordered by number: neuron2 is before neuron10. */
-    private final Map<String, Use> devices =
-            new TreeMap<>(Comparator.comparing(String::length).thenComparing(Comparator.naturalOrder()));
+    private final Map<String, Use> devices = new TreeMap<>(new DeviceOrder());
 
     private long foreign;
     private Duration waited = Duration.ZERO;
@@ -123,13 +133,34 @@ public final class RunSummary {
             platform = platform == null ? chosen : platform;
         } else if (event instanceof RunEvent.Leased leased) {
             waited(leased.test(), leased.waited());
-        } else if (event instanceof RunEvent.WaitedInVain inVain) {
-            waited(inVain.test(), inVain.waited());
         } else if (event instanceof RunEvent.Released released) {
             // Cores of the runtime in this JVM are counted when tests release them.
             if (!released.test().equals(TestId.RUNTIME)) {
                 use(released.cores(), new Use(0, released.held()));
             }
+        } else if (event instanceof RunEvent.PlanFinished) {
+            plan++;
+        } else if (event instanceof RunEvent.TestFinished finished) {
+            finished(finished);
+        } else if (!isOmitted(event)) {
+            addRare(event);
+        }
+    }
+
+    /** Checks whether the summary omits an event that most runs have. */
+    private static boolean isOmitted(RunEvent event) {
+        return event instanceof RunEvent.Planned
+                || event instanceof RunEvent.HostErrors
+                || event instanceof RunEvent.Requested
+                || event instanceof RunEvent.PhaseStarted
+                || event instanceof RunEvent.Recorded
+                || event instanceof RunEvent.RunFinished;
+    }
+
+    /** Adds an event that most runs do not have. It is checked last, because a check loads its type. */
+    private void addRare(RunEvent event) {
+        if (event instanceof RunEvent.WaitedInVain inVain) {
+            waited(inVain.test(), inVain.waited());
         } else if (event instanceof RunEvent.Quarantined quarantine) {
             Kind kind = quarantine.suspect() ? Kind.SUSPECT : Kind.QUARANTINED;
             quarantine.cores().forEach(core -> count(kind, core + ": " + quarantine.reason(), null));
@@ -161,18 +192,18 @@ public final class RunSummary {
             notReplayed = replayed.missing();
         } else if (event instanceof RunEvent.AttemptStarted attempt) {
             wholeTests.put(attempt.test().id(), attempt.whole());
-        } else if (event instanceof RunEvent.PlanFinished || event instanceof RunEvent.PlanGivenUp) {
+        } else if (event instanceof RunEvent.PlanGivenUp) {
             plan++;
-        } else if (event instanceof RunEvent.TestFinished finished) {
-            finished(finished);
         }
     }
 
     private void finished(RunEvent.TestFinished end) {
-        failedClasses
-                .entrySet()
-                .removeIf(failed ->
-                        failed.getValue() < plan && (end.test().id() + "/").startsWith(failed.getKey() + "/"));
+        if (!failedClasses.isEmpty()) {
+            failedClasses
+                    .entrySet()
+                    .removeIf(failed ->
+                            failed.getValue() < plan && (end.test().id() + "/").startsWith(failed.getKey() + "/"));
+        }
         if (end.test().isContainer()) {
             if (end.outcome() == Outcome.FAILED && failedClasses.size() < KEPT) {
                 failedClasses.put(end.test().id(), plan);
@@ -191,7 +222,7 @@ public final class RunSummary {
             return;
         }
         if (before != null && (whole != null || before.plan() < plan)) {
-            outcomes.merge(before.outcome(), -1L, Long::sum);
+            outcomes.put(before.outcome(), count(before.outcome()) - 1);
             if (before.outcome() == Outcome.ABORTED && before.reason() != null) {
                 of(Kind.ABORTED).computeIfPresent(firstLine(before.reason()), (text, line) -> line.without());
             }
@@ -199,7 +230,7 @@ public final class RunSummary {
                 count(Kind.FLAKY, "passed after a failed attempt", test);
             }
         }
-        outcomes.merge(end.outcome(), 1L, Long::sum);
+        outcomes.put(end.outcome(), count(end.outcome()) + 1);
         use(
                 before == null
                         ? end.cores()
@@ -233,7 +264,12 @@ public final class RunSummary {
     }
 
     private Map<String, Line> of(Kind kind) {
-        return lines.computeIfAbsent(kind, none -> new LinkedHashMap<>());
+        @Nullable Map<String, Line> ofKind = lines.get(kind);
+        if (ofKind == null) {
+            ofKind = new LinkedHashMap<>();
+            lines.put(kind, ofKind);
+        }
+        return ofKind;
     }
 
     private void count(Kind kind, String text, @Nullable TestId test) {
@@ -247,11 +283,18 @@ public final class RunSummary {
 
     /** Counts a test once for a device. */
     private void use(Collection<String> cores, Use use) {
-        devices(cores).forEach(device -> devices.merge(device, use, Use::and));
+        for (String device : devices(cores)) {
+            @Nullable Use before = devices.get(device);
+            devices.put(device, before == null ? use : before.and(use));
+        }
     }
 
     private static Set<String> devices(Collection<String> cores) {
-        return cores.stream().map(RunSummary::device).collect(Collectors.toSet());
+        Set<String> devicesOfCores = new HashSet<>();
+        for (String core : cores) {
+            devicesOfCores.add(device(core));
+        }
+        return devicesOfCores;
     }
 
     /** Returns {@code neuron1} of {@code core 5 (neuron1/neuron_core2, neuron1/neuron_core3)}. */
@@ -283,48 +326,27 @@ public final class RunSummary {
             return "";
         }
         StringBuilder text = new StringBuilder();
-        long tests = outcomes.values().stream().mapToLong(Long::longValue).sum();
-        String ends = Stream.concat(
-                        outcomes.entrySet().stream()
-                                .filter(each -> each.getValue() > 0)
-                                .map(each -> each.getValue() + " "
-                                        + each.getKey().name().toLowerCase(Locale.ROOT)),
-                        Stream.of(failedClasses.size())
-                                .filter(failed -> failed > 0)
-                                .map(failed -> CountText.of(failed, "failed class")))
-                .collect(Collectors.joining(", "));
-        line(text, "Neuron Test: %s: %s".formatted(CountText.of(tests, "test"), ends));
+        line(text, "Neuron Test: " + ends());
         line(text, "  " + platform());
         if (notReplayed != null) {
             line(text, "  the replay is undecided: " + notReplayed);
         }
-        some(
-                text,
-                "devices",
-                devices.entrySet().stream().map(RunSummary::device).toList());
+        some(text, "devices", deviceLines());
         if (waited.toMillis() > 0) {
             line(
                     text,
                     "  waited for cores: %s in all, at most %s (%s)"
                             .formatted(DurationText.of(waited), DurationText.of(longestWait), longestWaiter));
         }
-        of(Kind.NOTICE)
-                .keySet()
-                .removeIf(notice -> notice.startsWith(PASSED_BUT)
-                        && of(Kind.UNDECIDED).containsKey(firstLine(notice.substring(PASSED_BUT.length()))));
-        lines.forEach((kind, all) -> some(
-                text,
-                "of " + kind,
-                all.entrySet().stream()
-                        .sorted(Comparator.comparingLong(
-                                each -> -each.getValue().count()))
-                        .map(each -> "%s %s: %s%s"
-                                .formatted(
-                                        each.getValue().count(),
-                                        kind,
-                                        each.getKey(),
-                                        each.getValue().test()))
-                        .toList()));
+        if (lines.containsKey(Kind.NOTICE)) {
+            of(Kind.NOTICE)
+                    .keySet()
+                    .removeIf(notice -> notice.startsWith(PASSED_BUT)
+                            && of(Kind.UNDECIDED).containsKey(firstLine(notice.substring(PASSED_BUT.length()))));
+        }
+        for (Map.Entry<Kind, Map<String, Line>> each : lines.entrySet()) {
+            some(text, "of " + each.getKey(), lines(each.getKey(), each.getValue()));
+        }
         if (foreign > 0) {
             line(
                     text,
@@ -333,6 +355,44 @@ public final class RunSummary {
         }
         line(text, "  run file: " + runFile);
         return text.toString();
+    }
+
+    /** Returns the numbers of tests and failed classes, such as {@code 3 tests: 2 passed, 1 failed}. */
+    private String ends() {
+        long tests = 0;
+        StringJoiner ends = new StringJoiner(", ");
+        for (Map.Entry<Outcome, Long> each : outcomes.entrySet()) {
+            tests += each.getValue();
+            if (each.getValue() > 0) {
+                ends.add(each.getValue() + " " + each.getKey().name().toLowerCase(Locale.ROOT));
+            }
+        }
+        if (!failedClasses.isEmpty()) {
+            ends.add(CountText.of(failedClasses.size(), "failed class"));
+        }
+        return CountText.of(tests, "test") + ": " + ends;
+    }
+
+    private List<String> deviceLines() {
+        List<String> text = new ArrayList<>();
+        for (Map.Entry<String, Use> each : devices.entrySet()) {
+            Use use = each.getValue();
+            text.add(each.getKey() + ": " + CountText.of(use.tests(), "test") + " in " + DurationText.of(use.leased()));
+        }
+        return text;
+    }
+
+    /** Returns the lines of a kind, the most frequent first. */
+    private static List<String> lines(Kind kind, Map<String, Line> all) {
+        return all.entrySet().stream()
+                .sorted(Comparator.comparingLong(each -> -each.getValue().count()))
+                .map(each -> "%s %s: %s%s"
+                        .formatted(
+                                each.getValue().count(),
+                                kind,
+                                each.getKey(),
+                                each.getValue().test()))
+                .toList();
     }
 
     synchronized RunEvent toEvent() {
@@ -352,18 +412,12 @@ public final class RunSummary {
         return platform == null ? "no Neuron host" : platform.words();
     }
 
-    private static String device(Map.Entry<String, Use> device) {
-        return "%s: %s in %s"
-                .formatted(
-                        device.getKey(),
-                        CountText.of(device.getValue().tests(), "test"),
-                        DurationText.of(device.getValue().leased()));
-    }
-
     /** Appends a limited number of lines of a kind. */
     private static void some(StringBuilder text, String what, List<String> all) {
         int shown = all.size() <= SHOWN ? all.size() : SHOWN - 1;
-        all.subList(0, shown).forEach(each -> line(text, "  " + each));
+        for (String each : all.subList(0, shown)) {
+            line(text, "  " + each);
+        }
         if (shown < all.size()) {
             line(text, "  and %s more %s, see the run file".formatted(all.size() - shown, what));
         }

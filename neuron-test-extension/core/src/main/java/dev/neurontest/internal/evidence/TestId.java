@@ -1,6 +1,7 @@
 package dev.neurontest.internal.evidence;
 
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A test, or the container that a lease belongs to.
@@ -22,6 +23,17 @@ public record TestId(String id, String name) {
 
     /** The part of a unique id that counts the invocations of a template. */
     private static final String INVOCATION = "/\\[[a-z-]*-invocation:[^]]*]";
+
+    // The methods of a record would be linked when the first test of a JVM starts, which takes some milliseconds.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof TestId test && test.id.equals(id) && test.name.equals(name);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * id.hashCode() + name.hashCode();
+    }
 
     /**
      * Checks whether this is the same test, possibly in another JVM. The display name of an invocation might differ there, for

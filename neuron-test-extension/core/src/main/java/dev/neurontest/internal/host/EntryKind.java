@@ -1,5 +1,6 @@
 package dev.neurontest.internal.host;
 
+import java.nio.file.attribute.BasicFileAttributes;
 import org.apiguardian.api.API;
 
 /** The kind of an entry at a path of a host. A link at the end of the path is not followed. */
@@ -12,5 +13,16 @@ public enum EntryKind {
     /** A symbolic link with any target. */
     LINK,
     /** A device, a socket or a pipe. Reading it may block forever or have side effects. */
-    OTHER
+    OTHER;
+
+    /** Returns the kind of an entry with the given attributes, which are not those of a link's target. */
+    static EntryKind of(BasicFileAttributes attributes) {
+        if (attributes.isSymbolicLink()) {
+            return LINK;
+        }
+        if (attributes.isDirectory()) {
+            return DIRECTORY;
+        }
+        return attributes.isRegularFile() ? FILE : OTHER;
+    }
 }

@@ -9,9 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
@@ -60,34 +58,42 @@ final class FileBatch implements HostTree.Batch {
     private final List<String> paths;
     private final OpenOption[] options;
 
-    /** Path of each file; null if its directory did not exist when the batch was created. */
+    private final ResolvedDirectories directories;
+
+    /** Path of each file; null before its first reading, and while its directory does not exist. */
     private final @Nullable Path[] files;
 
     FileBatch(FileTree tree, List<String> paths, OpenOption... options) {
-        this(tree, paths, new Path[paths.size()], options.clone());
-        FileTree walk = tree.forWalk(paths);
-        Map<String, @Nullable Path> directories = new HashMap<>();
-        for (int index = 0; index < files.length; index++) {
-            String path = this.paths.get(index);
-            int name = path.lastIndexOf('/') + 1;
-            Path directory = directories.computeIfAbsent(path.substring(0, name), below -> directory(walk, below));
-            files[index] = directory == null ? null : directory.resolve(path.substring(name));
+        this(tree, paths, tree.directories(), new Path[paths.size()], options.clone());
+        for (String path : this.paths) {
+            FileTree.requireInside(path);
         }
     }
 
-    private static @Nullable Path directory(FileTree walk, String path) {
-        try {
-            return walk.inside(path);
-        } catch (IOException missing) {
-            return null;
-        }
-    }
-
-    private FileBatch(FileTree tree, List<String> paths, @Nullable Path[] files, OpenOption... options) {
+    private FileBatch(
+            FileTree tree,
+            List<String> paths,
+            ResolvedDirectories directories,
+            @Nullable Path[] files,
+            OpenOption... options) {
         this.tree = tree;
         this.paths = List.copyOf(paths);
+        this.directories = directories;
         this.files = files;
         this.options = options;
+    }
+
+    private void resolve(int index) {
+        if (files[index] == null) {
+            String path = paths.get(index);
+            int name = path.lastIndexOf('/') + 1;
+            try {
+                files[index] =
+                        directories.at(path.substring(0, Math.max(0, name - 1))).resolve(path.substring(name));
+            } catch (IOException missing) {
+                // The file is looked up again when it is read, which fails for the same reason.
+            }
+        }
     }
 
     @Override
@@ -98,7 +104,7 @@ final class FileBatch implements HostTree.Batch {
             places[some.size()] = files[position];
             some.add(paths.get(position));
         }
-        return new FileBatch(tree, some, places, options);
+        return new FileBatch(tree, some, directories, places, options);
     }
 
     /** Returns the time to wait for one file: the remaining time of all files, at least the floor, and at most the limit. */
@@ -277,6 +283,7 @@ final class FileBatch implements HostTree.Batch {
                 byte[] buffer = new byte[BUFFER];
                 boolean awaited = true;
                 for (int index = next.getAndIncrement(); index < files.length; index = next.getAndIncrement()) {
+                    resolve(index);
                     reading.set(index);
                     Runnable answer = answer(index, buffer);
                     awaited = reading.compareAndSet(index, NOTHING);

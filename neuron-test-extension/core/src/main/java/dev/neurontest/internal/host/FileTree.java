@@ -10,15 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -54,15 +52,11 @@ public final class FileTree implements HostTree {
     private final boolean whole;
     private final SilentFiles silent;
 
-    /** The resolved directories of one walk; null if each path is resolved again. */
-    private final @Nullable Map<Path, Path> walked;
-
     private volatile @Nullable Boolean numbersLast;
 
-    private FileTree(Path root, SilentFiles silent, @Nullable Map<Path, Path> walked) {
+    private FileTree(Path root, SilentFiles silent) {
         this.root = root;
         this.silent = silent;
-        this.walked = walked;
         this.whole = root.getParent() == null;
     }
 
@@ -78,7 +72,7 @@ public final class FileTree implements HostTree {
     static FileTree at(Path root, SilentFiles silent) throws IOException {
         Path real = root.toRealPath();
         Files.newDirectoryStream(real).close();
-        return new FileTree(real, silent, null);
+        return new FileTree(real, silent);
     }
 
     @Override
@@ -142,7 +136,9 @@ public final class FileTree implements HostTree {
     public List<String> list(String directory) throws IOException {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(inside(directory))) {
-            entries.forEach(entry -> names.add(entry.getFileName().toString()));
+            for (Path entry : entries) {
+                names.add(entry.getFileName().toString());
+            }
         } catch (DirectoryIteratorException failed) {
             throw failed.getCause();
         }
@@ -152,15 +148,18 @@ public final class FileTree implements HostTree {
     @Override
     public boolean exists(String path) {
         Path named = named(path);
-        return known(() -> Files.exists(contained(named))).orElse(false);
+        try {
+            return Files.exists(contained(named));
+        } catch (IOException unknown) {
+            return false;
+        }
     }
 
     @Override
     public OptionalInt mode(String path) {
         Path named = named(path);
-        return known(() -> (Integer) Files.getAttribute(contained(named), "unix:mode")).stream()
-                .mapToInt(mode -> mode & 07777)
-                .findFirst();
+        Optional<Integer> mode = known(() -> (Integer) Files.getAttribute(contained(named), "unix:mode"));
+        return mode.isPresent() ? OptionalInt.of(mode.get() & 07777) : OptionalInt.empty();
     }
 
     @Override
@@ -201,10 +200,14 @@ public final class FileTree implements HostTree {
     /** Returns the inode without its file system: sysfs is another file system in each container, with the same inode numbers. */
     @Override
     public Optional<String> identity(String path) {
-        return known(() -> {
+        try {
             Path directory = inside(path);
-            return numbersLast(directory) ? "inode " + Files.getAttribute(directory, "unix:ino") : null;
-        });
+            return numbersLast(directory)
+                    ? Optional.of("inode " + Files.getAttribute(directory, "unix:ino"))
+                    : Optional.empty();
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException unknown) {
+            return Optional.empty();
+        }
     }
 
     /** Returns whether a directory keeps its inode number. overlayfs may change the number of an unused directory. */
@@ -220,12 +223,12 @@ public final class FileTree implements HostTree {
     @Override
     public Optional<EntryKind> kind(String path) {
         Path entry = named(path);
-        return known(() -> attributes(contained(entry.getParent()).resolve(entry.getFileName())))
-                .map(attributes -> attributes.isSymbolicLink()
-                        ? EntryKind.LINK
-                        : attributes.isDirectory()
-                                ? EntryKind.DIRECTORY
-                                : attributes.isRegularFile() ? EntryKind.FILE : EntryKind.OTHER);
+        try {
+            return Optional.of(
+                    EntryKind.of(attributes(contained(entry.getParent()).resolve(entry.getFileName()))));
+        } catch (IOException unknown) {
+            return Optional.empty();
+        }
     }
 
     private interface IoSupplier<T extends @Nullable Object> {
@@ -246,8 +249,13 @@ public final class FileTree implements HostTree {
     }
 
     @Override
-    public FileTree forWalk(Collection<String> directories) {
-        return walked == null ? new FileTree(root, silent, new HashMap<>()) : this;
+    public HostDirectory open(String directory) throws IOException {
+        DirectoryStream<Path> opened = Files.newDirectoryStream(inside(directory));
+        if (opened instanceof SecureDirectoryStream<Path> secure) {
+            return new OpenDirectory(secure, location(directory));
+        }
+        opened.close();
+        return new NamedDirectory(this, directory);
     }
 
     @Override
@@ -261,7 +269,7 @@ public final class FileTree implements HostTree {
         return root.resolve(path);
     }
 
-    private static void requireInside(String path) {
+    static void requireInside(String path) {
         if (path.startsWith("/")) {
             throw new IllegalArgumentException(path + " is not relative to the root of the host");
         }
@@ -281,23 +289,12 @@ public final class FileTree implements HostTree {
     }
 
     private Path contained(Path path) throws IOException {
-        if (whole) {
-            return path;
-        }
-        Path real = walked == null ? null : walked.get(path);
-        if (real == null) {
-            Path entry = walked == null || path.equals(root)
-                    ? null
-                    : contained(path.getParent()).resolve(path.getFileName());
-            real = entry == null || attributes(entry).isSymbolicLink() ? path.toRealPath() : entry;
-            if (!real.startsWith(root)) {
-                throw new FileSystemException(path.toString(), real.toString(), "leads out of the host's root " + root);
-            }
-            if (walked != null) {
-                walked.put(path, real);
-            }
-        }
-        return real;
+        return whole ? path : ResolvedDirectories.inside(root, path);
+    }
+
+    /** Returns an empty set of resolved directories of this tree. */
+    ResolvedDirectories directories() {
+        return new ResolvedDirectories(root, whole);
     }
 
     @Override

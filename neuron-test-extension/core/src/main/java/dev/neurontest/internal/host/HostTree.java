@@ -130,8 +130,17 @@ public interface HostTree {
     }
 
     /**
-     * Returns a tree with the same files for one walk by one thread. It looks up each directory once. For a remote host, one call lists the
-     * given directories and all below them.
+     * Opens a directory for a search below it.
+     *
+     * @throws IOException when it does not exist or is not readable
+     */
+    default HostDirectory open(String directory) throws IOException {
+        return new NamedDirectory(this, directory);
+    }
+
+    /**
+     * Returns a tree with the same files for one walk by one thread. For a remote host, one call lists the given directories and all below
+     * them.
      */
     default HostTree forWalk(Collection<String> directories) {
         return this;

@@ -23,38 +23,45 @@ public final class Json {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    /**
-     * Factory for lines of run files. A line is UTF-8; with charset detection, a line with a NUL at its beginning would be read as UTF-16.
-     * The source is kept, because objects are cut out of its bytes.
-     */
-    private static final JsonFactory LINES = JsonFactory.builder()
-            .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
-            .enable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-            .build();
+    /** Factories of special parsers. A separate class, because most JVMs of tests only write, and parsers would slow their start. */
+    private static final class Parsers {
 
-    /** Maximum length of a name, as in a line of a run file. Reports use reasons as names. */
-    private static final int LONGEST_NAME = 16 << 20;
+        /**
+         * Factory for lines of run files. A line is UTF-8; with charset detection, a line with a NUL at its beginning would be read as UTF-16.
+         * The source is kept, because objects are cut out of its bytes.
+         */
+        static final JsonFactory LINES = JsonFactory.builder()
+                .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
+                .enable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+                .build();
 
-    /** Factory for large files. It does not cache names, because a large file may contain any number of them. */
-    private static final JsonFactory STREAMS = JsonFactory.builder()
-            .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
-            .streamReadConstraints(
-                    StreamReadConstraints.builder().maxNameLength(LONGEST_NAME).build())
-            .build();
+        /** Maximum length of a name, as in a line of a run file. Reports use reasons as names. */
+        private static final int LONGEST_NAME = 16 << 20;
 
-    private static final int DEEPEST_OF_LENIENT = 64;
+        /** Factory for large files. It does not cache names, because a large file may contain any number of them. */
+        static final JsonFactory STREAMS = JsonFactory.builder()
+                .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNameLength(LONGEST_NAME)
+                        .build())
+                .build();
 
-    /** Factory for the nonstandard output of tools; keys may repeat. */
-    private static final JsonFactory LENIENT = JsonFactory.builder()
-            .enable(
-                    JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS,
-                    JsonReadFeature.ALLOW_LEADING_DECIMAL_POINT_FOR_NUMBERS,
-                    JsonReadFeature.ALLOW_TRAILING_DECIMAL_POINT_FOR_NUMBERS)
-            .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(DEEPEST_OF_LENIENT)
-                    .build())
-            .build();
+        private static final int DEEPEST_OF_LENIENT = 64;
+
+        /** Factory for the nonstandard output of tools; keys may repeat. */
+        static final JsonFactory LENIENT = JsonFactory.builder()
+                .enable(
+                        JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS,
+                        JsonReadFeature.ALLOW_LEADING_DECIMAL_POINT_FOR_NUMBERS,
+                        JsonReadFeature.ALLOW_TRAILING_DECIMAL_POINT_FOR_NUMBERS)
+                .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(DEEPEST_OF_LENIENT)
+                        .build())
+                .build();
+
+        private Parsers() {}
+    }
 
     private Json() {}
 
@@ -65,7 +72,7 @@ public final class Json {
      * @return a parser for at most 64 levels
      */
     public static JsonParser lenient(Reader json) {
-        return LENIENT.createParser(ObjectReadContext.empty(), json);
+        return Parsers.LENIENT.createParser(ObjectReadContext.empty(), json);
     }
 
     /**
@@ -97,7 +104,7 @@ public final class Json {
      * @param line JSON in UTF-8
      */
     public static JsonParser line(byte[] line) {
-        return LINES.createParser(ObjectReadContext.empty(), line);
+        return Parsers.LINES.createParser(ObjectReadContext.empty(), line);
     }
 
     /**
@@ -106,7 +113,7 @@ public final class Json {
      * @param json reader, closed with the parser
      */
     public static JsonParser parser(Reader json) {
-        return STREAMS.createParser(ObjectReadContext.empty(), json);
+        return Parsers.STREAMS.createParser(ObjectReadContext.empty(), json);
     }
 
     /** Writes one value into a text. An unpaired surrogate, which a display name may contain and UTF-8 cannot encode, is escaped. */
@@ -119,7 +126,7 @@ public final class Json {
     }
 
     /** Escapes unpaired surrogates. In names it replaces them, because Jackson cannot read an escaped one in a name. */
-    private static String withoutHalves(String json) {
+    static String withoutHalves(String json) {
         int first = 0;
         while (first < json.length() && !Character.isSurrogate(json.charAt(first))) {
             first++;

@@ -14,6 +14,9 @@ import tools.jackson.core.TokenStreamLocation;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class JsonObject {
 
+    /** An object without members. */
+    public static final JsonObject EMPTY = new JsonObject((CharSequence) "{}");
+
     private final String text;
 
     /**

@@ -6,7 +6,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +25,7 @@ final class RecordShape {
     private final List<Component> components;
     private final Map<String, Integer> positions = new HashMap<>();
     private final Class<?> type;
-    private final Constructor<?> constructor;
+    private volatile @Nullable Constructor<?> constructor;
 
     /** A component of a record. Properties that only readers need are determined on first use. */
     static final class Component {
@@ -88,19 +87,15 @@ final class RecordShape {
     private RecordShape(Class<?> type) {
         this.type = type;
         RecordComponent[] declared = type.getRecordComponents();
-        components = Arrays.stream(declared).map(Component::new).toList();
+        Component[] all = new Component[declared.length];
         for (int position = 0; position < declared.length; position++) {
-            if (!components.get(position).isUnwrapped()) {
-                positions.put(components.get(position).member(), position);
+            Component component = new Component(declared[position]);
+            all[position] = component;
+            if (!component.isUnwrapped()) {
+                positions.put(component.member(), position);
             }
         }
-        try {
-            constructor = type.getDeclaredConstructor(
-                    Arrays.stream(declared).map(RecordComponent::getType).toArray(Class<?>[]::new));
-            constructor.setAccessible(true);
-        } catch (NoSuchMethodException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        components = List.of(all);
     }
 
     static RecordShape of(Class<?> type) {
@@ -133,9 +128,23 @@ final class RecordShape {
 
     Object create(@Nullable Object[] arguments) throws InvocationTargetException {
         try {
-            return constructor.newInstance(arguments);
-        } catch (InstantiationException | IllegalAccessException impossible) {
+            return constructor().newInstance(arguments);
+        } catch (NoSuchMethodException | InstantiationException | IllegalAccessException impossible) {
             throw new IllegalStateException(impossible);
         }
+    }
+
+    private Constructor<?> constructor() throws NoSuchMethodException {
+        Constructor<?> found = constructor;
+        if (found == null) {
+            Class<?>[] types = new Class<?>[components.size()];
+            for (int position = 0; position < types.length; position++) {
+                types[position] = components.get(position).declared.getType();
+            }
+            found = type.getDeclaredConstructor(types);
+            found.setAccessible(true);
+            constructor = found;
+        }
+        return found;
     }
 }

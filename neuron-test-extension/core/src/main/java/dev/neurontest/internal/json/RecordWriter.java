@@ -1,6 +1,7 @@
 package dev.neurontest.internal.json;
 
 import dev.neurontest.internal.text.DurationText;
+import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.file.Path;
@@ -31,27 +32,59 @@ public final class RecordWriter {
     /** Largest number up to which doubles represent every whole number. */
     private static final double WHOLE = 1L << 53;
 
+    /** Initial length of a text; that of most lines of a run file. */
+    private static final int SHORT = 512;
+
     private final JsonGenerator json;
-    private final BinaryOperator<String> texts;
+    private final @Nullable BinaryOperator<String> texts;
 
     /** Creates a writer. */
     public RecordWriter(JsonGenerator json) {
-        this(json, (name, text) -> text);
+        this(json, null);
     }
 
     /**
      * Creates a writer that changes texts.
      *
-     * @param texts receives a text and its key in a map or JSON object; the key is empty for all other texts
+     * @param texts receives a text and its key in a map or JSON object; the key is empty for all other texts. Null to change none
      */
-    public RecordWriter(JsonGenerator json, BinaryOperator<String> texts) {
+    private RecordWriter(JsonGenerator json, @Nullable BinaryOperator<String> texts) {
         this.json = json;
         this.texts = texts;
     }
 
     /** Writes a record as text. */
     public static String text(Record value) {
-        return Json.text(json -> new RecordWriter(json).object(value));
+        return text(value, Set.of(), null);
+    }
+
+    /**
+     * Writes a record as text.
+     *
+     * @param without names of omitted components
+     * @param texts receives a text and its key in a map or JSON object; the key is empty for all other texts. Null to change none
+     */
+    public static String text(Record value, Set<String> without, @Nullable BinaryOperator<String> texts) {
+        StringWriter text = new StringWriter(SHORT);
+        try (JsonGenerator json = Json.generator(text)) {
+            json.writeStartObject();
+            new RecordWriter(json, texts).members(value, without);
+            json.writeEndObject();
+        }
+        return Json.withoutHalves(text.toString());
+    }
+
+    /**
+     * Writes a list as text.
+     *
+     * @param texts receives an empty text and a text of the list
+     */
+    public static String text(List<String> values, BinaryOperator<String> texts) {
+        StringWriter text = new StringWriter(SHORT);
+        try (JsonGenerator json = Json.generator(text)) {
+            new RecordWriter(json, texts).value(values);
+        }
+        return Json.withoutHalves(text.toString());
     }
 
     /**
@@ -124,7 +157,7 @@ public final class RecordWriter {
      */
     public void value(@Nullable Object value) {
         if (value instanceof String text) {
-            json.writeString(texts.apply("", text));
+            json.writeString(changed("", text));
         } else if (value instanceof Double number) {
             number(number);
         } else if (value instanceof BigInteger number) {
@@ -139,21 +172,23 @@ public final class RecordWriter {
             json.writeString(name(constant));
         } else if (value instanceof JsonObject object) {
             // Most objects remain unchanged. Checking their whole text first saves parsing them.
-            boolean same = texts.apply("", object.text()).equals(object.text());
+            boolean same = texts == null || texts.apply("", object.text()).equals(object.text());
             json.writeRawValue((same ? object : object.withTexts(texts)).text());
         } else if (value instanceof Path path) {
-            json.writeString(texts.apply("", path.toString()));
+            json.writeString(changed("", path.toString()));
         } else if (value instanceof Iterable<?> elements) {
             json.writeStartArray();
-            elements.forEach(this::value);
+            for (Object element : elements) {
+                value(element);
+            }
             json.writeEndArray();
         } else if (value instanceof Map<?, ?> members) {
             json.writeStartObject();
-            members.forEach((key, member) -> {
-                String name = key instanceof Enum<?> constant ? name(constant) : (String) key;
+            for (Map.Entry<?, ?> member : members.entrySet()) {
+                String name = member.getKey() instanceof Enum<?> constant ? name(constant) : (String) member.getKey();
                 json.writeName(name);
-                value(member instanceof String text ? texts.apply(name, text) : member);
-            });
+                value(member.getValue() instanceof String text ? changed(name, text) : member.getValue());
+            }
             json.writeEndObject();
         } else if (value instanceof Record whole) {
             RecordShape shape = RecordShape.of(whole.getClass());
@@ -167,8 +202,12 @@ public final class RecordWriter {
         } else if (value == null) {
             json.writeNull();
         } else {
-            json.writeString(texts.apply("", value.toString()));
+            json.writeString(changed("", value.toString()));
         }
+    }
+
+    private String changed(String name, String text) {
+        return texts == null ? text : texts.apply(name, text);
     }
 
     static String name(Enum<?> constant) {

@@ -1,7 +1,10 @@
 package dev.neurontest.internal.judgement;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -78,13 +81,16 @@ public record Judgement(
 
     /** Joins several judgements in their order. Repeated notices are kept once. */
     public static Judgement of(Collection<Judgement> judgements) {
-        return new Judgement(
-                judgements.stream().flatMap(each -> each.violations.stream()).toList(),
-                judgements.stream().flatMap(each -> each.undecided.stream()).toList(),
-                judgements.stream().flatMap(each -> each.notApplicable.stream()).toList(),
-                judgements.stream()
-                        .flatMap(each -> each.notices.stream())
-                        .distinct()
-                        .toList());
+        List<Violation> violations = new ArrayList<>();
+        List<Undecided> undecided = new ArrayList<>();
+        List<NotApplicable> notApplicable = new ArrayList<>();
+        Set<String> notices = new LinkedHashSet<>();
+        for (Judgement each : judgements) {
+            violations.addAll(each.violations);
+            undecided.addAll(each.undecided);
+            notApplicable.addAll(each.notApplicable);
+            notices.addAll(each.notices);
+        }
+        return new Judgement(violations, undecided, notApplicable, List.copyOf(notices));
     }
 }

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.judgement;
 
+import dev.neurontest.internal.json.JsonObject;
 import java.util.List;
 import org.apiguardian.api.API;
 
@@ -41,6 +42,12 @@ public interface Measurement {
 
     /** Returns the measurement as one JSON object. Its {@code "version"} increases when its format changes. */
     String toJson();
+
+    /** Returns the JSON object for the run file. */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    default JsonObject toObject() {
+        return new JsonObject(toJson());
+    }
 
     /**
      * Returns whether the measurement is complete and has no content. The run file then contains only this fact.

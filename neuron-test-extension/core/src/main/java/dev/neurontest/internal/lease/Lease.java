@@ -4,6 +4,7 @@ import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.process.ProgramLock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -60,7 +61,12 @@ public interface Lease extends AutoCloseable {
      * @return ordered by index
      */
     default List<NeuronCore> cores() {
-        return granted().stream().flatMap(List::stream).sorted().toList();
+        List<NeuronCore> cores = new ArrayList<>();
+        for (List<NeuronCore> each : granted()) {
+            cores.addAll(each);
+        }
+        cores.sort(null);
+        return List.copyOf(cores);
     }
 
     /**

@@ -2,10 +2,11 @@ package dev.neurontest.internal.lease;
 
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.internal.text.ListText;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.Set;
 import org.apiguardian.api.API;
 
 /**
@@ -55,14 +56,11 @@ public record LeaseRequest(
      * @param unwanted the cores to exclude
      */
     public LeaseRequest avoiding(Collection<NeuronCore> unwanted) {
-        return new LeaseRequest(
-                holder,
-                cores,
-                Stream.concat(avoided.stream(), unwanted.stream().map(NeuronCore::index))
-                        .distinct()
-                        .toList(),
-                within,
-                lasting);
+        Set<Integer> excluded = new LinkedHashSet<>(avoided);
+        for (NeuronCore core : unwanted) {
+            excluded.add(core.index());
+        }
+        return new LeaseRequest(holder, cores, List.copyOf(excluded), within, lasting);
     }
 
     /**
@@ -86,7 +84,11 @@ public record LeaseRequest(
      * @return for example {@code core 0, and 2 cores in a row}
      */
     public String description() {
-        String requested = cores.stream().map(CoreRequest::description).collect(Collectors.joining(", and "));
+        List<String> descriptions = new ArrayList<>();
+        for (CoreRequest each : cores) {
+            descriptions.add(each.description());
+        }
+        String requested = String.join(", and ", descriptions);
         return avoided.isEmpty() ? requested : requested + " other than " + ListText.of(avoided);
     }
 }

@@ -141,8 +141,12 @@ public final class CoreHealth implements HealthCheck {
     /** Returns why no test may begin on a device: the driver reports it as broken, or its health cannot be read. */
     public static Optional<DeviceFault> broken(NeuronDevice device) {
         try {
-            return device.broken()
-                    .map(components -> new DeviceFault(untilWithout(components), broken(device.name(), components)));
+            Optional<String> broken = device.broken();
+            if (broken.isEmpty()) {
+                return Optional.empty();
+            }
+            String components = broken.get();
+            return Optional.of(new DeviceFault(untilWithout(components), broken(device.name(), components)));
         } catch (NeuronSysfsException unreadable) {
             return Optional.of(new DeviceFault(
                     Until.RESET,

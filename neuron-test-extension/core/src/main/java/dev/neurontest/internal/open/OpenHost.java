@@ -10,6 +10,7 @@ import dev.neurontest.internal.lease.Leases;
 import dev.neurontest.internal.lease.table.LeaseTable;
 import dev.neurontest.internal.platform.Platform;
 import dev.neurontest.internal.process.orphan.Orphans;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -55,7 +56,8 @@ public record OpenHost(
                     .healthCheck(health)
                     .observer(observer);
             if (!platform.isOfThisJvm()) {
-                leases.directory(settings.value(Setting.LEASE_DIRECTORY).orElseGet(platform::leaseDirectory));
+                Optional<Path> chosen = settings.value(Setting.LEASE_DIRECTORY);
+                leases.directory(chosen.isPresent() ? chosen.get() : platform.leaseDirectory());
             }
             if (platform.kind() == Platform.Kind.REAL) {
                 leases.onHardware();

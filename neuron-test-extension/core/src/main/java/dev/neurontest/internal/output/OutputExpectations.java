@@ -6,6 +6,7 @@ import dev.neurontest.internal.judgement.Violation;
 import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
 import dev.neurontest.internal.text.VisibleText;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,14 +35,20 @@ public final class OutputExpectations {
      */
     public static OutputExpectations read(List<OutputExpectation> expectations) {
         OutputExpectations read = new OutputExpectations(expectations);
-        expectations.forEach(each -> each.golden().ifPresent(file -> {
-            try {
-                read.goldens.put(each, Golden.read(file, each.dtype(), each.allowed()));
-            } catch (IllegalArgumentException refused) {
-                throw new IllegalArgumentException(each.words() + ": " + refused.getMessage(), refused);
+        for (OutputExpectation each : expectations) {
+            if (each.golden().isPresent()) {
+                read.goldens.put(each, golden(each, each.golden().get()));
             }
-        }));
+        }
         return read;
+    }
+
+    private static Golden golden(OutputExpectation expectation, Path file) {
+        try {
+            return Golden.read(file, expectation.dtype(), expectation.allowed());
+        } catch (IllegalArgumentException refused) {
+            throw new IllegalArgumentException(expectation.words() + ": " + refused.getMessage(), refused);
+        }
     }
 
     boolean isEmpty() {
@@ -67,25 +74,34 @@ public final class OutputExpectations {
     public Judgement judge(CollectedOutputs outputs) {
         List<Judgement> judgements = new ArrayList<>();
         judgements.add(ofAbortedBody(outputs));
-        expectations.forEach(each -> judgements.add(unseen(each, outputs)));
+        for (OutputExpectation each : expectations) {
+            judgements.add(unseen(each, outputs));
+        }
         return Judgement.of(judgements);
     }
 
     /** Judges only the outputs that exist. A body that was aborted was free to execute nothing. */
     public Judgement ofAbortedBody(CollectedOutputs outputs) {
         List<Judgement> judgements = new ArrayList<>();
-        outputs.series().forEach(series -> judgements.add(series.judgement()));
-        goldens.forEach((expectation, golden) -> golden.change()
-                .map(
-                        change -> Judgement.of(
-                                new Violation(
-                                        expectation.words(),
-                                        "golden " + golden.file(),
-                                        "a file from before the test",
-                                        change,
-                                        "A golden that the test writes is its own output. Create it from a reference outside the test.")))
-                .ifPresent(judgements::add));
+        for (OutputSeries series : outputs.series()) {
+            judgements.add(series.judgement());
+        }
+        for (Map.Entry<OutputExpectation, Golden> golden : goldens.entrySet()) {
+            Optional<String> change = golden.getValue().change();
+            if (change.isPresent()) {
+                judgements.add(changed(golden.getKey(), golden.getValue(), change.get()));
+            }
+        }
         return Judgement.of(judgements);
+    }
+
+    private static Judgement changed(OutputExpectation expectation, Golden golden, String change) {
+        return Judgement.of(new Violation(
+                expectation.words(),
+                "golden " + golden.file(),
+                "a file from before the test",
+                change,
+                "A golden that the test writes is its own output. Create it from a reference outside the test."));
     }
 
     /** Returns why outputs were not examined, for each place where a model was executed. */

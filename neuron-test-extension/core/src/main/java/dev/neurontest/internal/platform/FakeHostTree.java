@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.NotDirectoryException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -22,18 +23,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The in-process view of a fake host, read by method calls. */
 final class FakeHostTree implements HostTree {
 
-    /** Threads for reading files with a delay; a reader can abandon such a thread. */
-    private static final ExecutorService READERS = Executors.newCachedThreadPool(work -> {
-        Thread thread = new Thread(work, "neuron-test-reader");
-        thread.setDaemon(true);
-        return thread;
-    });
+    /** Threads for reading files with a delay; a reader can abandon such a thread. They are created at the first such reading. */
+    private static final class Readers {
+
+        static final ExecutorService THREADS = Executors.newCachedThreadPool(work -> {
+            Thread thread = new Thread(work, "neuron-test-reader");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
 
     private final String name;
     private final FakeTree tree;
@@ -60,7 +63,7 @@ final class FakeHostTree implements HostTree {
 
     @Override
     public byte[] read(String path, Duration atMost) throws IOException {
-        Future<byte[]> reading = READERS.submit(() -> tree.read(path));
+        Future<byte[]> reading = Readers.THREADS.submit(() -> tree.read(path));
         try {
             return reading.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException silent) {
@@ -94,55 +97,63 @@ final class FakeHostTree implements HostTree {
 
     @Override
     public boolean exists(String path) {
-        return known(() -> target(path)).isPresent();
+        return target(path) != null;
     }
 
     @Override
     public OptionalInt mode(String path) {
-        return known(() -> target(path)).stream().mapToInt(FakeEntry::mode).findFirst();
+        FakeEntry target = target(path);
+        return target == null ? OptionalInt.empty() : OptionalInt.of(target.mode());
     }
 
     @Override
     public Optional<DeviceNumber> deviceNumber(String path) {
-        return known(() -> target(path).device()).flatMap(DeviceNumber::parse);
+        FakeEntry target = target(path);
+        return target == null || target.device() == null ? Optional.empty() : DeviceNumber.parse(target.device());
     }
 
-    /** Returns the entry that a path leads to. A link in the middle of a path is followed, also when only a dot follows it. */
-    private FakeEntry target(String path) throws IOException {
-        return tree.stat(path + "/.");
+    /**
+     * Returns the entry that a path leads to; null when it does not exist. A link in the middle of a path is followed, also when only a
+     * dot follows it.
+     */
+    private @Nullable FakeEntry target(String path) {
+        return entry(path + "/.");
     }
 
-    @Override
-    public Optional<String> linkTarget(String path) {
-        return known(() -> tree.stat(path).linkTarget());
-    }
-
-    @Override
-    public Optional<String> identity(String path) {
-        return known(() -> "generation " + target(path).generation());
-    }
-
-    @Override
-    public Optional<EntryKind> kind(String path) {
-        return known(() -> EntryKind.valueOf(tree.stat(path).type().name()));
-    }
-
-    private interface Look<T extends @Nullable Object> {
-        T take() throws IOException;
-    }
-
-    /** Returns the result of a query; empty when the entry does not exist. */
-    private static <T> Optional<T> known(Look<@Nullable T> query) {
+    private @Nullable FakeEntry entry(String path) {
         try {
-            return Optional.ofNullable(query.take());
+            return tree.stat(path);
         } catch (IOException absent) {
-            return Optional.empty();
+            return null;
         }
     }
 
     @Override
+    public Optional<String> linkTarget(String path) {
+        FakeEntry entry = entry(path);
+        return entry == null ? Optional.empty() : Optional.ofNullable(entry.linkTarget());
+    }
+
+    @Override
+    public Optional<String> identity(String path) {
+        FakeEntry target = target(path);
+        return target == null ? Optional.empty() : Optional.of("generation " + target.generation());
+    }
+
+    @Override
+    public Optional<EntryKind> kind(String path) {
+        FakeEntry entry = entry(path);
+        return entry == null
+                ? Optional.empty()
+                : Optional.of(EntryKind.valueOf(entry.type().name()));
+    }
+
+    @Override
     public Batch prepare(List<String> paths) {
-        List<FakeFile> files = paths.stream().map(tree::open).toList();
+        List<FakeFile> files = new ArrayList<>();
+        for (String path : paths) {
+            files.add(tree.open(path));
+        }
         return new Batch() {
             @Override
             public int size() {
@@ -156,7 +167,11 @@ final class FakeHostTree implements HostTree {
 
             @Override
             public Batch part(int[] positions) {
-                return prepare(IntStream.of(positions).mapToObj(paths::get).toList());
+                List<String> some = new ArrayList<>();
+                for (int position : positions) {
+                    some.add(paths.get(position));
+                }
+                return prepare(some);
             }
 
             @Override

@@ -5,12 +5,14 @@ import dev.neurontest.device.PhysicalCore;
 import dev.neurontest.fake.FakeNeuronHost;
 import dev.neurontest.fake.FakeReader;
 import dev.neurontest.fake.FakeView;
+import dev.neurontest.fake.internal.script.AddedScript;
 import dev.neurontest.internal.configuration.PlatformChoice;
 import dev.neurontest.internal.host.FileTree;
 import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,8 +35,12 @@ record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable
                 .instance(choice.instanceType())
                 .coreNames(FakePlatform::physicalCores)
                 .reader(choice.user() == PlatformChoice.User.ROOT ? FakeReader.ROOT : FakeReader.ORDINARY_USER);
-        choice.layout().ifPresent(builder::layout);
-        folder.ifPresent(builder::folder);
+        if (choice.layout().isPresent()) {
+            builder.layout(choice.layout().get());
+        }
+        if (folder.isPresent()) {
+            builder.folder(folder.get());
+        }
         if (choice.view() == PlatformChoice.View.FUSE) {
             builder.view(FakeView.FUSE);
         }
@@ -72,9 +78,11 @@ record FakePlatform(FakeNeuronHost host, HostTree tree) implements AutoCloseable
 
     /** Returns the scripts that can still change something. */
     List<FakeScript> scripts() {
-        return host.addedScripts().stream()
-                .map(each -> new FakeScript(each.script(), each.author(), each.text(), each.used(), each.end()))
-                .toList();
+        List<FakeScript> scripts = new ArrayList<>();
+        for (AddedScript each : host.addedScripts()) {
+            scripts.add(new FakeScript(each.script(), each.author(), each.text(), each.used(), each.end()));
+        }
+        return List.copyOf(scripts);
     }
 
     /** Returns the time of the recording; empty for a host that is not a recording. */

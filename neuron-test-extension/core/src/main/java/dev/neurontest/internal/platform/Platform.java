@@ -14,12 +14,13 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -221,10 +222,8 @@ public final class Platform implements AutoCloseable {
      * @throws NoNeuronDeviceException if there are none
      */
     public static NeuronHost discover(HostTree tree, Settings settings) {
-        LogicalCoreSize size = settings.value(Setting.LNC).stream()
-                .mapToObj(LogicalCoreSize::of)
-                .findFirst()
-                .orElse(LogicalCoreSize.BY_FAMILY);
+        OptionalInt chosen = settings.value(Setting.LNC);
+        LogicalCoreSize size = chosen.isPresent() ? LogicalCoreSize.of(chosen.getAsInt()) : LogicalCoreSize.BY_FAMILY;
         CoreMap map = CoreMap.valueOf(settings.value(Setting.CORE_MAP).name());
         return NeuronHost.discover(tree, size, map);
     }
@@ -322,12 +321,12 @@ public final class Platform implements AutoCloseable {
         if (fake == null) {
             return List.of();
         }
-        return Stream.concat(
-                        fake.remarks().stream(),
-                        fake.notMounted().stream()
-                                .map(reason ->
-                                        "The fake host has no FUSE view, ordinary files are used instead: " + reason))
-                .toList();
+        List<String> notices = new ArrayList<>(fake.remarks());
+        Optional<String> reason = fake.notMounted();
+        if (reason.isPresent()) {
+            notices.add("The fake host has no FUSE view, ordinary files are used instead: " + reason.get());
+        }
+        return List.copyOf(notices);
     }
 
     /**
@@ -336,7 +335,7 @@ public final class Platform implements AutoCloseable {
      * @return for example {@code driver-2.30}, for a recording the similar layout; empty on every other kind of platform
      */
     public Optional<String> layout() {
-        return Optional.ofNullable(fake).map(FakePlatform::layout);
+        return fake == null ? Optional.empty() : Optional.of(fake.layout());
     }
 
     /**

@@ -36,7 +36,9 @@ final class KnownSecrets {
                 }
             }
         }
-        all.sort(Comparator.comparing(String::length, Comparator.reverseOrder()));
+        if (all.size() > 1) {
+            all.sort(Comparator.comparing(String::length, Comparator.reverseOrder()));
+        }
         values = all;
     }
 

@@ -4,7 +4,6 @@ import dev.neurontest.internal.text.TerminalText;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,11 +16,10 @@ final class LineRedaction {
     /** Maximum number of lines of a secret. The largest keys in use have about 200 lines. */
     static final int LINES_OF_A_SECRET = 500;
 
-    private static final Pattern KEY_BEGIN = Pattern.compile(
-            "(-{4,5} ?)BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-Lines: [0-9]{1,4}(?=\\s*+$)");
+    private static final String KEY_BEGIN =
+            "(-{4,5} ?)BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}|Private-Lines: [0-9]{1,4}(?=\\s*+$)";
     private static final String PUTTY_END = "Private-MAC";
-    private static final Pattern BLOCK =
-            Pattern.compile("( *+)(?:- )?+[\"']?+([\\w.-]++)[\"']?+:[ \\t]++[|>][+-]?+\\s*+");
+    private static final String BLOCK = "( *+)(?:- )?+[\"']?+([\\w.-]++)[\"']?+:[ \\t]++[|>][+-]?+\\s*+";
 
     private final int linesOfASecret;
     private @Nullable NamedValues values;
@@ -71,7 +69,7 @@ final class LineRedaction {
         if (!isOpen && !Redaction.mayNameSecret(line)) {
             return line;
         }
-        Matcher block = BLOCK.matcher(line);
+        Matcher block = Redaction.pattern(BLOCK).matcher(line);
         if (block.matches() && SecretNames.secretsOf(block.group(2)) != SecretNames.NEVER) {
             int indent = block.group(1).length();
             remainder = next -> isBlank(next, 0) || indent(next) > indent ? Rest.GOES_ON : 0;
@@ -103,7 +101,7 @@ final class LineRedaction {
             return line;
         }
         StringBuilder masked = new StringBuilder(line.length());
-        Matcher begin = KEY_BEGIN.matcher(line);
+        Matcher begin = Redaction.pattern(KEY_BEGIN).matcher(line);
         Set<String> missing = new HashSet<>();
         int at = 0;
         while (begin.find(at)) {

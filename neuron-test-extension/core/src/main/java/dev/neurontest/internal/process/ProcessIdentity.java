@@ -5,6 +5,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The identity of a process, distinct from later processes with the same number.
@@ -16,6 +17,21 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record ProcessIdentity(long pid, long startTicks, String namespace, String user) {
+
+    /** Compares all components. The generated method of a record would delay the first test of a JVM. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ProcessIdentity process
+                && pid == process.pid
+                && startTicks == process.startTicks
+                && namespace.equals(process.namespace)
+                && user.equals(process.user);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * Long.hashCode(pid) + Long.hashCode(startTicks);
+    }
 
     /**
      * Parses the result of {@link #word()}.

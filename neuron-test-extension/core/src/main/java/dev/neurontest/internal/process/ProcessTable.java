@@ -77,23 +77,20 @@ public final class ProcessTable {
      * clocks.
      */
     static String namespace(Path proc) {
-        return "%s %s %s"
-                .formatted(
-                        known(() -> Files.readString(proc.resolve("sys/kernel/random/boot_id"))
-                                .trim()),
-                        known(() -> Files.readSymbolicLink(proc.resolve("self/ns/pid"))
-                                .toString()),
-                        known(() -> Files.readSymbolicLink(proc.resolve("self/ns/time"))
-                                .toString()));
+        return bootId(proc) + " " + link(proc.resolve("self/ns/pid")) + " " + link(proc.resolve("self/ns/time"));
     }
 
-    private interface Reading {
-        String read() throws IOException;
-    }
-
-    private static String known(Reading reading) {
+    private static String bootId(Path proc) {
         try {
-            return reading.read();
+            return Files.readString(proc.resolve("sys/kernel/random/boot_id")).trim();
+        } catch (IOException none) {
+            return UNKNOWN;
+        }
+    }
+
+    private static String link(Path path) {
+        try {
+            return Files.readSymbolicLink(path).toString();
         } catch (IOException none) {
             return UNKNOWN;
         }
@@ -120,9 +117,11 @@ public final class ProcessTable {
         try {
             long shown = Long.parseLong(
                     Path.of("/proc/self").toRealPath().getFileName().toString());
-            return shown == ProcessHandle.current().pid()
-                    ? Optional.of(new ProcessTable().self()).filter(self -> self.startTicks() >= 0)
-                    : Optional.empty();
+            if (shown != ProcessHandle.current().pid()) {
+                return Optional.empty();
+            }
+            ProcessIdentity self = new ProcessTable().self();
+            return self.startTicks() >= 0 ? Optional.of(self) : Optional.empty();
         } catch (IOException | NumberFormatException none) {
             return Optional.empty();
         }
@@ -138,8 +137,8 @@ public final class ProcessTable {
      * @return its identity, without a start time if it is not visible
      */
     public ProcessIdentity identity(long pid) {
-        long start =
-                stat(pid).map(fields -> Long.valueOf(fields.get(START_TIME))).orElse(-1L);
+        Optional<List<String>> stat = stat(pid);
+        long start = stat.isPresent() ? Long.parseLong(stat.get().get(START_TIME)) : -1;
         return new ProcessIdentity(pid, start, namespace, user);
     }
 
@@ -238,15 +237,18 @@ public final class ProcessTable {
      */
     public static List<ProcessHandle> having(Predicate<String> selector) {
         List<ProcessHandle> found = new ArrayList<>();
-        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES, "[0-9]*")) {
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(PROCESSES)) {
             for (Path process : processes) {
-                if (selector.test(environment(process))) {
+                char first = process.getFileName().toString().charAt(0);
+                if (first >= '0' && first <= '9' && selector.test(environment(process))) {
                     // The environment is read a second time, after the handle was created. Then the handle belongs to
                     // this
                     // process or to an earlier one, which has ended and cannot be killed.
-                    ProcessHandle.of(Long.parseLong(process.getFileName().toString()))
-                            .filter(handle -> selector.test(environment(process)))
-                            .ifPresent(found::add);
+                    Optional<ProcessHandle> handle = ProcessHandle.of(
+                            Long.parseLong(process.getFileName().toString()));
+                    if (handle.isPresent() && selector.test(environment(process))) {
+                        found.add(handle.get());
+                    }
                 }
             }
         } catch (IOException | DirectoryIteratorException | NumberFormatException unseen) {

@@ -40,8 +40,9 @@ final class ProgramArguments {
         for (String[] row : Redaction.table("password-options.txt")) {
             int login = row[0].indexOf('+');
             OPTIONS.putIfAbsent(login < 0 ? row[0] : row[0].substring(0, login), new ArrayList<>());
-            OPTIONS.computeIfAbsent(row[0].replace('+', ' '), name -> new ArrayList<>())
-                    .add(new Option(row[2], row[1], row.length > 3));
+            String name = row[0].replace('+', ' ');
+            OPTIONS.putIfAbsent(name, new ArrayList<>());
+            OPTIONS.get(name).add(new Option(row[2], row[1], row.length > 3));
             TRACES.add(row[0].substring(login + 1));
         }
     }

@@ -31,13 +31,11 @@ public final class Redaction {
     static final String ENDS = " \t\r\n\"',;&)}]";
 
     /** The pattern of an address with a password. A password may contain an {@code @}. A port and the tag of an image are no passwords. */
-    private static final Pattern ADDRESS =
-            Pattern.compile("(://[^/\\s:@\"']*+:)(?![0-9]{1,5}+[?#])[^/\\s\"']+@(?!sha256:)");
+    private static final String ADDRESS = "(://[^/\\s:@\"']*+:)(?![0-9]{1,5}+[?#])[^/\\s\"']+@(?!sha256:)";
 
-    private static final Pattern ADDRESS_WITH_TOKEN =
-            Pattern.compile("(?<!ssh|sftp)(://)[^/\\s:@\"'?#]{16,}+@(?!sha256:)");
-    private static final Pattern ASSIGNMENT = Pattern.compile("-{0,2}(?<name>[A-Za-z_][\\w.-]*+)=(?=.)");
-    private static final Pattern OPTION = Pattern.compile("--?[A-Za-z][\\w.-]*+");
+    private static final String ADDRESS_WITH_TOKEN = "(?<!ssh|sftp)(://)[^/\\s:@\"'?#]{16,}+@(?!sha256:)";
+    private static final String ASSIGNMENT = "-{0,2}(?<name>[A-Za-z_][\\w.-]*+)=(?=.)";
+    private static final String OPTION = "--?[A-Za-z][\\w.-]*+";
 
     private static final Map<String, Pattern> PATTERNS = new ConcurrentHashMap<>();
     private static final List<String[]> WORDS = table("secret-words.txt");
@@ -62,9 +60,14 @@ public final class Redaction {
         return rows;
     }
 
-    /** Returns a pattern of a table. It is compiled at its first use, because most patterns are never used. */
+    /** Returns a pattern. It is compiled at its first use, because most patterns are never used. */
     static Pattern pattern(String expression) {
-        return PATTERNS.computeIfAbsent(expression, Pattern::compile);
+        Pattern pattern = PATTERNS.get(expression);
+        if (pattern == null) {
+            pattern = Pattern.compile(expression);
+            PATTERNS.put(expression, pattern);
+        }
+        return pattern;
     }
 
     static Set<String> words(String kind) {
@@ -107,7 +110,8 @@ public final class Redaction {
         String before = "";
         for (String argument : arguments) {
             String probe = before + " x";
-            boolean isValue = OPTION.matcher(before).matches() && !mask(probe).equals(probe);
+            boolean isValue =
+                    pattern(OPTION).matcher(before).matches() && !mask(probe).equals(probe);
             masked.add(isValue ? MASK : maskArgument(program.masked(argument)));
             before = argument;
         }
@@ -116,7 +120,7 @@ public final class Redaction {
 
     /** Masks an argument. If it is a name and a value, the value may contain blanks. */
     private static String maskArgument(String argument) {
-        Matcher assignment = ASSIGNMENT.matcher(argument);
+        Matcher assignment = pattern(ASSIGNMENT).matcher(argument);
         return assignment.lookingAt()
                         && SecretNames.secretsOf(assignment.group("name")).test(argument.substring(assignment.end()))
                 ? assignment.group() + MASK
@@ -127,8 +131,8 @@ public final class Redaction {
     static String maskTokens(String line) {
         String masked = KnownSecrets.ofThisProcess().mask(line);
         if (line.indexOf('@') >= 0) {
-            masked = ADDRESS.matcher(masked).replaceAll("$1" + MASK + "@");
-            masked = ADDRESS_WITH_TOKEN.matcher(masked).replaceAll("$1" + MASK + "@");
+            masked = pattern(ADDRESS).matcher(masked).replaceAll("$1" + MASK + "@");
+            masked = pattern(ADDRESS_WITH_TOKEN).matcher(masked).replaceAll("$1" + MASK + "@");
         }
         return ProgramArguments.mask(TokenShapes.mask(masked));
     }

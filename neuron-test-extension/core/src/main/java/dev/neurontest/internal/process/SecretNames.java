@@ -27,56 +27,34 @@ final class SecretNames {
         PATH
     }
 
-    static final Predicate<String> NEVER = value -> false;
+    static final Predicate<String> NEVER = Values.NEVER;
 
-    private static final Predicate<String> ALWAYS = value -> true;
     private static final String NUMBER =
             "(?:[0-9][0-9.,_]*+(?:[eE][+-]?[0-9]++)?+|0[xX][0-9A-Fa-f]{1,16}+|(?i:nan|inf(?:inity)?+|n/a))";
     private static final String UNIT =
             " ?(?:%|[x×]|[nmuµμ]?s|sec|min|[hdB]|[kKMGTPm]i?[BW]?|[kMG]?Hz|[kmM]?J|[GTP]F|[KMGTPkmg]?FLOP[Ss]?|it|tok)?"
                     + "(?:/[A-Za-z]{1,8})?";
     /** The pattern of a measured value such as {@code 12.5ms}, {@code 1.2K/s}, {@code 0x1f}, {@code 12/128} or {@code [1.0, 2.0]}. */
-    private static final Pattern MEASURED =
-            Pattern.compile("[<>~≈$€x]?+[+-]?+" + NUMBER + UNIT + "(?:(?:[/±-]|\\.\\.)" + NUMBER
-                    + UNIT + "){0,3}+[:.]?+|PT[0-9.HMS]++|[\\W_&&[^\\[{]]++|\\[(?: *+[+-]?+" + NUMBER + ",?+)*+ *+]"
-                    + "|\\{(?: *+[\"']\\w++[\"'] *+: *+[+-]?+" + NUMBER + ",?+)*+ *+}");
+    private static final String MEASURED = "[<>~≈$€x]?+[+-]?+" + NUMBER + UNIT + "(?:(?:[/±-]|\\.\\.)" + NUMBER
+            + UNIT + "){0,3}+[:.]?+|PT[0-9.HMS]++|[\\W_&&[^\\[{]]++|\\[(?: *+[+-]?+" + NUMBER + ",?+)*+ *+]"
+            + "|\\{(?: *+[\"']\\w++[\"'] *+: *+[+-]?+" + NUMBER + ",?+)*+ *+}";
 
-    private static final Predicate<String> NO_NUMBER =
-            value -> !MEASURED.matcher(value).matches();
     /**
      * The pattern of a token of a service, which begins with one of a few characters. Excluded are tokens of language models such
      * as {@code [CLS]} and formats in braces.
      */
-    private static final Pattern OF_SERVICE = Pattern.compile(
-            "(?!\\[[A-Z]++]|\\{\\w++(?:![a-z])?+(?::[^} ][^}]*+)?+})[A-Za-z0-9._~+/=$!\\[{-].*+", Pattern.DOTALL);
+    private static final String OF_SERVICE =
+            "(?s)(?!\\[[A-Z]++]|\\{\\w++(?:![a-z])?+(?::[^} ][^}]*+)?+})[A-Za-z0-9._~+/=$!\\[{-].*+";
 
-    private static final Predicate<String> TOKEN =
-            NO_NUMBER.and(value -> OF_SERVICE.matcher(value).matches());
-    private static final Predicate<String> NO_FOLDER = value ->
-            !value.startsWith("/") && !value.startsWith("~") && !value.startsWith(".") && !value.startsWith("$");
-    private static final Pattern BASE64 = Pattern.compile("(?=[^0-9]*+[0-9])(?=[^A-Za-z]*+[A-Za-z])[A-Za-z0-9+/=%-]++");
-    private static final Predicate<String> RANDOM =
-            value -> value.length() >= 12 && BASE64.matcher(value).matches();
-    /** The values that are long enough to be signed. The signature of a function is shorter. */
-    private static final Predicate<String> SIGNED =
-            value -> value.length() >= 28 && BASE64.matcher(value).matches();
-
-    private static final Map<String, Predicate<String>> SECRETS = Map.of(
-            "never", NEVER,
-            "always", ALWAYS,
-            "number", NO_NUMBER,
-            "token", TOKEN,
-            "folder", NO_FOLDER,
-            "random", RANDOM,
-            "signed", SIGNED);
+    private static final String BASE64 = "(?=[^0-9]*+[0-9])(?=[^A-Za-z]*+[A-Za-z])[A-Za-z0-9+/=%-]++";
     private static final Pattern WORDS = Pattern.compile("[_.-]+|(?<=[a-z0-9])(?=[A-Z])");
     private static final Pattern VARIABLE = Pattern.compile("[A-Z0-9_]++");
     /** The pattern of a file, or of a class with a descriptive name. A message or a line number follows these. */
-    private static final Pattern CODE = Pattern.compile(
+    private static final String CODE =
             "(?:^|[.$])[A-Z]\\w*?(?:Tests?|IT|Exception|Error)(?:[.$]|$)|^(?:aio)?botocore\\.|^(?:[a-z]\\w*+\\.)++[A-Z]\\w*[a-z]\\w*$"
-                    + "|\\.(?:java|kt|scala|groovy|py|rs|go|rb|js|ts|cc?|cpp|hpp?|sh|md|txt|json|ya?ml|toml|xml|html|csv|log)$");
+                    + "|\\.(?:java|kt|scala|groovy|py|rs|go|rb|js|ts|cc?|cpp|hpp?|sh|md|txt|json|ya?ml|toml|xml|html|csv|log)$";
 
-    private static final Pattern MEMBER_OF_CLASS = Pattern.compile("(?:^|[.$])[A-Z]\\w*[a-z]\\w*[.$][\\w$]++$");
+    private static final String MEMBER_OF_CLASS = "(?:^|[.$])[A-Z]\\w*[a-z]\\w*[.$][\\w$]++$";
     private static final Pattern LAST = Pattern.compile("(?<=[a-z0-9])(?=(?:token|pass|pwd)$)");
     /** The maximum length of the evaluated end of a name, because the rules are slow for names of thousands of words. */
     private static final int LONGEST = 200;
@@ -100,16 +78,54 @@ final class SecretNames {
 
     private SecretNames() {}
 
+    /** The kinds of secret values, with the names of the rules. */
+    private enum Values implements Predicate<String> {
+        NEVER,
+        ALWAYS,
+        /** Every value except a number. */
+        NUMBER,
+        TOKEN,
+        /** Every value except a path. */
+        FOLDER,
+        RANDOM,
+        /** The values that are long enough to be signed. The signature of a function is shorter. */
+        SIGNED;
+
+        @Override
+        public boolean test(String value) {
+            return switch (this) {
+                case NEVER -> false;
+                case ALWAYS -> true;
+                case NUMBER -> !isMeasured(value);
+                case TOKEN ->
+                    !isMeasured(value)
+                            && Redaction.pattern(OF_SERVICE).matcher(value).matches();
+                case FOLDER -> value.isEmpty() || "/~.$".indexOf(value.charAt(0)) < 0;
+                case RANDOM ->
+                    value.length() >= 12
+                            && Redaction.pattern(BASE64).matcher(value).matches();
+                case SIGNED ->
+                    value.length() >= 28
+                            && Redaction.pattern(BASE64).matcher(value).matches();
+            };
+        }
+
+        private static boolean isMeasured(String value) {
+            return Redaction.pattern(MEASURED).matcher(value).matches();
+        }
+    }
+
     /** Returns a predicate for the values of this name that are secrets. */
     static Predicate<String> secretsOf(String name, Place place) {
-        if (place == Place.PATH || place == Place.LABEL && CODE.matcher(name).find()) {
+        if (place == Place.PATH
+                || place == Place.LABEL && Redaction.pattern(CODE).matcher(name).find()) {
             return NEVER;
         }
         Predicate<String> secrets = byWords(name, place);
         return place == Place.LABEL
-                        && secrets == ALWAYS
-                        && MEMBER_OF_CLASS.matcher(name).find()
-                ? NO_NUMBER
+                        && secrets == Values.ALWAYS
+                        && Redaction.pattern(MEMBER_OF_CLASS).matcher(name).find()
+                ? Values.NUMBER
                 : secrets;
     }
 
@@ -129,7 +145,7 @@ final class SecretNames {
         for (String[] rule : RULES) {
             if (described.indexOf(rule[2]) >= 0
                     && Redaction.pattern(rule[3]).matcher(described).find()) {
-                return SECRETS.get(rule[1]);
+                return Values.valueOf(rule[1].toUpperCase(Locale.ROOT));
             }
         }
         return NEVER;

@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * A filter that masks tokens by their shapes, regardless of the text before them. The prefix, which identifies the service, stays:
@@ -20,23 +19,25 @@ final class TokenShapes {
 
     static {
         for (String[] row : Redaction.table("token-shapes.txt")) {
-            SHAPES.computeIfAbsent(row[0].charAt(0), first -> new ArrayList<>()).add(row);
+            SHAPES.putIfAbsent(row[0].charAt(0), new ArrayList<>());
+            SHAPES.get(row[0].charAt(0)).add(row);
         }
     }
 
-    private static final Pattern BEARER = Pattern.compile("(?i)\\b(Bearer)[ \\t]++[\\w.~+/=-]{16,}+");
-    private static final Pattern BASIC = Pattern.compile("\\b([Bb]asic[ \\t]{1,4})([A-Za-z0-9+/]{6,}+={0,2}+)");
+    private static final String BEARER = "(?i)\\b(Bearer)[ \\t]++[\\w.~+/=-]{16,}+";
+    private static final String BASIC = "\\b([Bb]asic[ \\t]{1,4})([A-Za-z0-9+/]{6,}+={0,2}+)";
 
     private TokenShapes() {}
 
     static String mask(String line) {
         String masked = masked(line);
         masked = masked.contains("earer") || masked.contains("EARER")
-                ? BEARER.matcher(masked).replaceAll("$1 " + Redaction.MASK)
+                ? Redaction.pattern(BEARER).matcher(masked).replaceAll("$1 " + Redaction.MASK)
                 : masked;
         return !masked.contains("asic ")
                 ? masked
-                : BASIC.matcher(masked)
+                : Redaction.pattern(BASIC)
+                        .matcher(masked)
                         .replaceAll(basic -> Matcher.quoteReplacement(
                                 isUserAndPassword(basic.group(2)) ? basic.group(1) + Redaction.MASK : basic.group()));
     }

@@ -1,6 +1,7 @@
 package dev.neurontest.internal.text;
 
 import java.util.Collection;
+import java.util.StringJoiner;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
@@ -17,7 +18,11 @@ public final class ListText {
      * @return for example {@code a, b, c}
      */
     public static String of(Collection<?> things) {
-        return of(things, thing -> thing);
+        StringJoiner text = new StringJoiner(", ");
+        for (Object thing : things) {
+            text.add(String.valueOf(thing));
+        }
+        return text.toString();
     }
 
     /**
@@ -27,7 +32,11 @@ public final class ListText {
      * @return for example {@code a, b, c}
      */
     public static <T> String of(Collection<T> things, Function<? super T, ?> text) {
-        return things.stream().map(text).map(String::valueOf).collect(Collectors.joining(", "));
+        StringJoiner texts = new StringJoiner(", ");
+        for (T thing : things) {
+            texts.add(String.valueOf(text.apply(thing)));
+        }
+        return texts.toString();
     }
 
     /**

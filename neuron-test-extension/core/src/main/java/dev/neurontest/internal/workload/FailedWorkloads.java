@@ -9,9 +9,9 @@ import dev.neurontest.internal.text.CountText;
 import dev.neurontest.runtime.RuntimeCause;
 import dev.neurontest.runtime.RuntimeStatus.Fault;
 import dev.neurontest.workload.WorkloadResult;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
@@ -30,7 +30,15 @@ public final class FailedWorkloads extends Failure {
     private final List<WorkloadResult> failed;
 
     private FailedWorkloads(List<WorkloadResult> failed, List<WorkloadResult> succeeded) {
-        super(new Judgement(
+        super(judgement(failed, succeeded));
+        this.failed = failed;
+    }
+
+    private static Judgement judgement(List<WorkloadResult> failed, List<WorkloadResult> succeeded) {
+        if (failed.isEmpty() && succeeded.isEmpty()) {
+            return new Judgement(List.of(), List.of(), List.of());
+        }
+        return new Judgement(
                 failed.stream().map(FailedWorkloads::violation).toList(),
                 succeeded.stream().flatMap(FailedWorkloads::doubt).toList(),
                 Stream.concat(
@@ -41,8 +49,7 @@ public final class FailedWorkloads extends Failure {
                                         .flatMap(result -> result.notices().stream()
                                                 .filter(NeuronVariables::concernsTheGate)
                                                 .map(notice -> named(result) + ": " + notice)))
-                        .toList()));
-        this.failed = failed;
+                        .toList());
     }
 
     private static String named(WorkloadResult result) {
@@ -83,9 +90,12 @@ public final class FailedWorkloads extends Failure {
      * @return a violation for each that did not {@linkplain WorkloadResult#succeeded() succeed}
      */
     public static FailedWorkloads of(List<WorkloadResult> ended) {
-        Map<Boolean, List<WorkloadResult>> bySuccess =
-                ended.stream().collect(Collectors.partitioningBy(WorkloadResult::succeeded));
-        return new FailedWorkloads(bySuccess.get(false), bySuccess.get(true));
+        List<WorkloadResult> failed = new ArrayList<>();
+        List<WorkloadResult> succeeded = new ArrayList<>();
+        for (WorkloadResult result : ended) {
+            (result.succeeded() ? succeeded : failed).add(result);
+        }
+        return new FailedWorkloads(failed, succeeded);
     }
 
     private static Violation violation(WorkloadResult result) {

@@ -19,6 +19,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -169,24 +170,79 @@ class FileTreeTest {
         assertThat(tree.identity("neuron0")).isPresent().isNotEqualTo(tree.identity("gone"));
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void reportsKindWithoutFollowingFinalLink(boolean walks) throws IOException {
+    @Test
+    void reportsKindWithoutFollowingFinalLink() throws IOException {
         // given
         file("sys/neuron0/core_count", "2");
         Files.createSymbolicLink(root.resolve("sys/link"), Path.of("neuron0"));
         Files.createFile(outside.resolve("secret"));
         Files.createSymbolicLink(root.resolve("sys/out"), outside);
-        FileTree seen = walks ? tree.forWalk(List.of()) : tree;
 
         // then
-        assertThat(seen.kind("sys/neuron0")).contains(EntryKind.DIRECTORY);
-        assertThat(seen.kind("sys/link/core_count")).contains(EntryKind.FILE);
-        assertThat(seen.kind("sys/link")).contains(EntryKind.LINK);
-        assertThat(seen.kind("sys/out")).contains(EntryKind.LINK);
-        assertThat(seen.kind("sys/out/secret")).isEmpty();
-        assertThat(seen.kind("sys/none")).isEmpty();
+        assertThat(tree.kind("sys/neuron0")).contains(EntryKind.DIRECTORY);
+        assertThat(tree.kind("sys/link/core_count")).contains(EntryKind.FILE);
+        assertThat(tree.kind("sys/link")).contains(EntryKind.LINK);
+        assertThat(tree.kind("sys/out")).contains(EntryKind.LINK);
+        assertThat(tree.kind("sys/out/secret")).isEmpty();
+        assertThat(tree.kind("sys/none")).isEmpty();
         assertThat(FileTree.at(Path.of("/")).kind("dev/null")).contains(EntryKind.OTHER);
+    }
+
+    @Test
+    void opensOnlyDirectoriesBelowAnOpenOne() throws IOException, InterruptedException {
+        // given
+        Files.createDirectory(root.resolve("sys/neuron0/stats"));
+        file("sys/neuron0/stats/total", "2");
+        Files.createFile(outside.resolve("secret"));
+        Files.createSymbolicLink(root.resolve("sys/neuron0/inside"), Path.of("stats"));
+        Files.createSymbolicLink(root.resolve("sys/neuron0/loop"), Path.of("../neuron0"));
+        Files.createSymbolicLink(root.resolve("sys/neuron0/out"), outside);
+        Path pipe = root.resolve("sys/neuron0/pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+
+        try (HostDirectory opened = tree.open("sys/neuron0")) {
+            // then
+            assertThat(opened.names()).containsExactlyInAnyOrder("stats", "inside", "loop", "out", "pipe");
+            assertThat(opened.kind("stats")).contains(EntryKind.DIRECTORY);
+            assertThat(List.of("inside", "loop", "out"))
+                    .allMatch(link -> opened.kind(link).equals(Optional.of(EntryKind.LINK)));
+            assertThat(opened.kind("pipe")).contains(EntryKind.OTHER);
+            assertThat(opened.kind("none")).isEmpty();
+            try (HostDirectory stats = opened.open("stats")) {
+                assertThat(stats.names()).containsExactly("total");
+            }
+            for (String link : List.of("inside", "loop", "out")) {
+                assertThatExceptionOfType(FileSystemException.class)
+                        .isThrownBy(() -> opened.open(link))
+                        .withMessageContaining(root.resolve("sys/neuron0/" + link) + ": Too many levels");
+            }
+            assertThatExceptionOfType(NoSuchFileException.class)
+                    .isThrownBy(() -> opened.open("none"))
+                    .withMessage(root.resolve("sys/neuron0/none").toString());
+        }
+    }
+
+    @Test
+    void staysInAnOpenDirectoryThatIsReplacedByALink() throws IOException {
+        // given
+        Files.createDirectory(root.resolve("sys/neuron0/stats"));
+        file("sys/neuron0/stats/total", "2");
+        Files.createFile(Files.createDirectory(outside.resolve("stats")).resolve("secret"));
+
+        try (HostDirectory opened = tree.open("sys/neuron0")) {
+            // when
+            Files.move(root.resolve("sys/neuron0"), root.resolve("sys/moved"));
+            Files.createSymbolicLink(root.resolve("sys/neuron0"), outside);
+
+            // then
+            try (HostDirectory stats = opened.open("stats")) {
+                assertThat(stats.names()).containsExactly("total");
+            }
+        }
+        assertThatExceptionOfType(FileSystemException.class)
+                .isThrownBy(() -> tree.open("sys/neuron0"))
+                .withMessageContaining("leads out of the host's root");
     }
 
     @ParameterizedTest
@@ -230,21 +286,19 @@ class FileTreeTest {
         assertThat(tree.mode("sys/neuron0/planted")).isEmpty();
     }
 
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void doesNotFollowALinkedDirectoryOutOfTheTree(boolean walks) throws IOException {
+    @Test
+    void doesNotFollowALinkedDirectoryOutOfTheTree() throws IOException {
         // given
         Path secret = Files.writeString(outside.resolve("secret"), "secret");
         Files.createDirectory(outside.resolve("below"));
         Files.createSymbolicLink(root.resolve("sys/neuron1"), outside);
-        FileTree seen = walks ? tree.forWalk(List.of()) : tree;
 
         // then
         assertThatExceptionOfType(FileSystemException.class)
-                .isThrownBy(() -> seen.list("sys/neuron1"))
+                .isThrownBy(() -> tree.list("sys/neuron1"))
                 .withMessageContaining("leads out of the host's root");
-        assertThatExceptionOfType(FileSystemException.class).isThrownBy(() -> seen.list("sys/neuron1/below"));
-        assertThat(seen.linkTargets("sys/neuron1")).isEmpty();
+        assertThatExceptionOfType(FileSystemException.class).isThrownBy(() -> tree.list("sys/neuron1/below"));
+        assertThat(tree.linkTargets("sys/neuron1")).isEmpty();
         assertThatExceptionOfType(FileSystemException.class).isThrownBy(() -> tree.read("sys/neuron1/secret"));
         assertThatExceptionOfType(FileSystemException.class)
                 .isThrownBy(() -> tree.write("sys/neuron1/secret", new byte[] {'1'}));

@@ -32,11 +32,12 @@ public final class AllureSink implements AttachmentSink {
     /** Allure's own label for the machine. */
     private static final String HOST = "host";
 
-    private final boolean attaches;
+    private final @Nullable Class<?> listener;
+    private volatile @Nullable Boolean attaches;
 
     /** Creates a sink. The parameter is the class of Allure's test listener, or null without one. */
     AllureSink(@Nullable Class<?> listener) {
-        this.attaches = listener == null || !takesPublishedFiles(listener);
+        this.listener = listener;
     }
 
     /**
@@ -63,7 +64,7 @@ public final class AllureSink implements AttachmentSink {
 
     @Override
     public Optional<Path> attach(String name, String mediaType, byte[] content) {
-        if (attaches) {
+        if (attaches()) {
             String extension = name.substring(name.lastIndexOf('.') + 1);
             AllureClassResults.apply(() -> Allure.getLifecycle().addAttachment(name, mediaType, extension, content));
         }
@@ -140,6 +141,16 @@ public final class AllureSink implements AttachmentSink {
         } catch (IOException | IllegalArgumentException notWritten) {
             // Ignored: the file is only a convenience, because the report also has all values as labels.
         }
+    }
+
+    /** Checks whether this sink attaches files. This is determined with the first file, because it loads most of Allure's classes. */
+    private boolean attaches() {
+        Boolean known = attaches;
+        if (known == null) {
+            known = listener == null || !takesPublishedFiles(listener);
+            attaches = known;
+        }
+        return known;
     }
 
     /** Returns whether Allure's listener attaches published files itself. Since version 3 it does so for files published through JUnit. */

@@ -5,8 +5,7 @@ import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.judgement.Mistake;
 import dev.neurontest.internal.participant.BodyOutcome;
 import dev.neurontest.internal.plan.NeuronTests;
-import java.util.Optional;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.TestPlan;
@@ -32,25 +31,23 @@ record EndedTests(JvmSession session) {
     }
 
     private void write(TestId test, boolean isFactory, TestExecutionResult result) {
-        Optional<TestLifecycle> lifecycle = session.lifecycle(test.id());
-        Optional<Throwable> failure =
-                BodyOutcome.decisive(Stream.of(result.getThrowable(), lifecycle.flatMap(TestLifecycle::partFailure))
-                        .flatMap(Optional::stream));
-        BodyOutcome outcome = Stream.of(outcome(result), BodyOutcome.of(failure.orElse(null)))
-                .max(BodyOutcome::compareTo)
-                .orElseThrow();
+        @Nullable TestLifecycle lifecycle = session.lifecycle(test.id()).orElse(null);
+        @Nullable
+        Throwable ofPart = lifecycle == null ? null : lifecycle.partFailure().orElse(null);
+        @Nullable Throwable failure = BodyOutcome.decisive(result.getThrowable().orElse(null), ofPart);
+        BodyOutcome outcome = outcome(result);
+        if (BodyOutcome.of(failure).compareTo(outcome) > 0) {
+            outcome = BodyOutcome.of(failure);
+        }
         // A passed factory was judged when its lifecycle ended. Every other passed test that was judged has a watcher.
-        boolean judgedFactory = isFactory && lifecycle.isPresent();
+        boolean judgedFactory = isFactory && lifecycle != null;
         if (!session.isWritten(test) && (judgedFactory || outcome != BodyOutcome.PASSED)) {
-            session.finished(
-                    test,
-                    Outcome.valueOf(outcome.name()),
-                    failure.map(Mistake::reason).orElse(null));
+            session.finished(test, Outcome.valueOf(outcome.name()), failure == null ? null : Mistake.reason(failure));
         }
         session.forget(test);
     }
 
-    private static BodyOutcome outcome(TestExecutionResult result) {
+    static BodyOutcome outcome(TestExecutionResult result) {
         return switch (result.getStatus()) {
             case SUCCESSFUL -> BodyOutcome.PASSED;
             case ABORTED -> BodyOutcome.ABORTED;

@@ -16,7 +16,6 @@ import dev.neurontest.internal.evidence.RunEvent;
 import dev.neurontest.internal.evidence.RunFile;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.lease.CoreRequest;
-import dev.neurontest.internal.lifecycle.host.HostErrors;
 import dev.neurontest.internal.lifecycle.host.HostServices;
 import dev.neurontest.internal.lifecycle.host.LeftProcesses;
 import dev.neurontest.internal.lifecycle.lease.RunTarget;
@@ -41,6 +40,7 @@ import dev.neurontest.internal.participant.cluster.TestCluster;
 import dev.neurontest.internal.participant.comparison.SessionBaselines;
 import dev.neurontest.internal.participant.comparison.Stacks;
 import dev.neurontest.internal.participant.comparison.TestComparisons;
+import dev.neurontest.internal.participant.counter.HostErrors;
 import dev.neurontest.internal.participant.counter.SnapshotListener;
 import dev.neurontest.internal.participant.counter.TestCounters;
 import dev.neurontest.internal.participant.counter.TestKernelLog;
@@ -60,6 +60,7 @@ import dev.neurontest.internal.participant.runtime.TestRuntime;
 import dev.neurontest.internal.participant.runtime.TooFewCoresException;
 import dev.neurontest.internal.participant.workload.TestWorkloads;
 import dev.neurontest.internal.plan.Misuse;
+import dev.neurontest.internal.plan.PrintPlan;
 import dev.neurontest.internal.plan.TestPlan;
 import dev.neurontest.internal.platform.Platform;
 import java.lang.reflect.AnnotatedElement;
@@ -79,19 +80,8 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL)
 public final class HostSession implements AutoCloseable {
 
-    /** Types of the parameters that participants provide. */
-    private static final List<ParameterType<?>> PARAMETER_TYPES = List.of(
-            TestCounters.PARAMETER,
-            TestWorkloads.PARAMETER,
-            TestProfiles.PROFILER,
-            TestProfiles.PROFILE,
-            TestRuntime.RUNTIME,
-            TestRuntime.MODEL,
-            TestPrints.PARAMETER,
-            TestComparisons.PARAMETER,
-            TestCluster.PARAMETER);
-
     private final HostServices host;
+    private final HostErrors errors;
     private final Settings settings;
     private final RunFile runFile;
     private final Evidence evidence;
@@ -108,6 +98,11 @@ public final class HostSession implements AutoCloseable {
     /** Creates the session without using the host. */
     HostSession(HostServices host, Settings settings, RunFile runFile, Evidence evidence, SessionBaselines baselines) {
         this.host = host;
+        this.errors = new HostErrors(
+                host.platform().host(),
+                host.openHost().counters(),
+                host.openHost().kernelLog(),
+                runFile);
         this.settings = settings;
         this.runFile = runFile;
         this.evidence = evidence;
@@ -120,13 +115,7 @@ public final class HostSession implements AutoCloseable {
         this.cores = new SessionCores(host.openHost().leases(), leases);
         this.runtime = new SessionRuntime(
                 platform, host.openHost().leases(), host.openHost().health(), leases, settings, runFile);
-        this.supply = new CoreSupply(
-                platform.host(),
-                host.openHost().leases(),
-                leases,
-                cores,
-                runtime,
-                test -> replay.map(recording -> recording.avoided(test)).orElse(Set.of()));
+        this.supply = new CoreSupply(platform.host(), host.openHost().leases(), leases, cores, runtime);
         this.profiling = new Profiling(platform, host.tool(), host.tool()::schema, settings, runtime::held);
     }
 
@@ -138,8 +127,12 @@ public final class HostSession implements AutoCloseable {
         }
         runFile.append(host.event());
         host.platform().notices().forEach(this::notice);
-        new HostErrors(host.openHost().counters(), host.openHost().kernelLog(), runFile).record(RunEvent.Moment.START);
-        replay.ifPresent(recording -> recording.notices().forEach(this::notice));
+        errors.readStart();
+        if (replay.isPresent()) {
+            // The readings of a recorded host depend on the time.
+            errors.awaitStart();
+            replay.get().notices().forEach(this::notice);
+        }
         neuron.notices().forEach(this::notice);
         if (neuron.datastoreCounters() == DatastoreCounters.DEFERRED) {
             notice(
@@ -158,6 +151,12 @@ public final class HostSession implements AutoCloseable {
         return host;
     }
 
+    /** Returns the platform for a test that takes the whole host, and may change any of its devices: all have been read. */
+    Platform wholePlatform() {
+        errors.awaitStart();
+        return host.platform();
+    }
+
     /** Returns the hosts for tests over several hosts. */
     SessionHosts hosts() {
         return hosts;
@@ -165,9 +164,23 @@ public final class HostSession implements AutoCloseable {
 
     /** Returns the type of a parameter that a participant provides. */
     static Optional<ParameterType<?>> parameterType(Parameter parameter) {
-        return PARAMETER_TYPES.stream()
+        return parameterTypes().stream()
                 .filter(type -> type.type() == parameter.getType())
                 .findFirst();
+    }
+
+    /** Returns the types of the parameters that participants provide. */
+    private static List<ParameterType<?>> parameterTypes() {
+        return List.of(
+                TestCounters.parameter(),
+                TestWorkloads.parameter(),
+                TestProfiles.profilerParameter(),
+                TestProfiles.profileParameter(),
+                TestRuntime.runtimeParameter(),
+                TestRuntime.modelParameter(),
+                TestPrints.parameter(),
+                TestComparisons.parameter(),
+                TestCluster.parameter());
     }
 
     /** Returns the replay of a recorded host; empty on other platforms. */
@@ -179,7 +192,6 @@ public final class HostSession implements AutoCloseable {
      * Description of a test or class that is about to begin.
      *
      * @param id the test or class
-     * @param baselineName its name in baselines
      * @param rules the expectations on its counters
      * @param target the core or device of this run, if it is one of several
      * @param avoided the cores on which earlier attempts failed
@@ -187,7 +199,6 @@ public final class HostSession implements AutoCloseable {
      */
     record TestDescription(
             TestId id,
-            String baselineName,
             TestPlan plan,
             CounterExpectations rules,
             Optional<RunTarget> target,
@@ -209,38 +220,50 @@ public final class HostSession implements AutoCloseable {
         OutputExpectations outputRules = plan.outputs().withGoldens();
         Platform platform = host.platform();
         @Nullable RunningTest enclosing = description.enclosing();
+        if (plan.usesRuntime()) {
+            // The runtime may start with the lease, and use all its devices.
+            errors.awaitStart();
+        }
         TestCores testCores = lease(description);
-        Optional<ClusterLease> cluster = plan.cluster().map(request -> hosts.lease(description.id(), request));
-        cluster.ifPresent(leased -> testCores.alsoOnCluster(leased.coreNames()));
+        errors.readFirst(testCores.all());
+        @Nullable ClusterLease cluster = null;
+        if (plan.cluster().isPresent()) {
+            cluster = hosts.lease(description.id(), plan.cluster().get());
+            testCores.alsoOnCluster(cluster.coreNames());
+        }
         TestJournal lines = new TestJournal(runFile, description.id());
         Suspicions suspicions = new Suspicions(lines, testCores);
         UserCode userCode = new UserCode();
 
-        Optional<TestRuntime> ownRuntime = Optional.of(plan)
-                .filter(TestPlan::usesRuntime)
-                .map(used -> new TestRuntime(runtime, settings, lines, testCores, suspicions, userCode));
+        Optional<TestRuntime> ownRuntime = plan.usesRuntime()
+                ? Optional.of(new TestRuntime(runtime, settings, lines, testCores, suspicions, userCode))
+                : Optional.empty();
         Optional<TestRuntime> anyRuntime =
-                ownRuntime.or(() -> enclosing == null ? Optional.empty() : enclosing.anyRuntime());
+                ownRuntime.isPresent() || enclosing == null ? ownRuntime : enclosing.anyRuntime();
         DeviceUse use = new DeviceUse(enclosing == null ? null : enclosing.use());
-        anyRuntime.ifPresent(used -> use.ranOnDevice());
+        if (anyRuntime.isPresent()) {
+            use.ranOnDevice();
+        }
         TestComparisons comparisons = new TestComparisons(
                 settings,
                 baselines,
                 lines,
                 plan.comparisons(),
-                description.baselineName(),
-                new Stacks(host.event(), () -> anyRuntime.flatMap(used -> runtime.version())),
+                new Stacks(host.event(), anyRuntime.isEmpty() ? null : runtime::version),
                 plan.isTest(),
                 use);
-        TestTimeline timeline = new TestTimeline(
-                picture,
-                replay,
-                platform.host().tree().name(),
-                settings.value(Setting.RECORD_INTERVAL),
-                lines,
-                testCores.all(),
-                plan.isTest(),
-                plan.expectationsOnMoreThanFiles());
+        @Nullable
+        TestTimeline timeline = replay.isPresent() || picture.isRequested()
+                ? new TestTimeline(
+                        picture,
+                        replay,
+                        platform.host().tree().name(),
+                        settings.value(Setting.RECORD_INTERVAL),
+                        lines,
+                        testCores.all(),
+                        plan.isTest(),
+                        plan.expectationsOnMoreThanFiles())
+                : null;
         TestCounters counters = new TestCounters(
                 host.openHost().counters(),
                 host.openHost().settling(),
@@ -251,7 +274,7 @@ public final class HostSession implements AutoCloseable {
                 description.rules(),
                 suspicions,
                 use,
-                timeline,
+                timeline == null ? SnapshotListener.NONE : timeline,
                 plan.isTest(),
                 (diff, result) -> {
                     for (RunningTest outer = enclosing; outer != null; outer = outer.enclosing()) {
@@ -259,15 +282,15 @@ public final class HostSession implements AutoCloseable {
                     }
                     comparisons.add(diff);
                 });
-        TestKernelLog kernelLog =
-                new TestKernelLog(host.openHost().kernelLog(), lines, testCores, suspicions, reported -> {
-                    for (RunningTest outer = enclosing; outer != null; outer = outer.enclosing()) {
-                        outer.kernelLog().exclude(reported);
-                    }
-                });
+        TestKernelLog kernelLog = new TestKernelLog(
+                host.openHost().kernelLog(),
+                lines,
+                testCores,
+                suspicions,
+                enclosing == null ? null : enclosing.kernelLog());
         List<Participant> participants = new ArrayList<>();
         TestWorkloads workloads = new TestWorkloads(platform, lines, testCores, suspicions, use, participants);
-        Optional<TestPrints> prints = prints(plan, lines, testCores, anyRuntime, workloads, cluster);
+        @Nullable TestPrints prints = prints(plan, lines, testCores, anyRuntime, workloads, cluster);
         TestOutputs outputs = new TestOutputs(settings, lines, outputRules, anyRuntime, userCode);
         TestProfiles profiles = new TestProfiles(
                 profiling,
@@ -278,18 +301,24 @@ public final class HostSession implements AutoCloseable {
                 suspicions,
                 outputs.collector(),
                 use,
-                comparisons::add,
-                comparisons::wantsProfile);
+                comparisons);
         Interruptions interruptions = new Interruptions(lines, testCores.all(), counters::soFar);
 
         // In the order in which they start, settle and judge; counters settle last. A new participant is added here,
-        // and the
-        // types of its parameters to PARAMETER_TYPES.
-        participants.addAll(List.of(counters, kernelLog, workloads));
-        cluster.ifPresent(leased -> participants.addAll(ofCluster(leased, description, lines, use, participants)));
-        ownRuntime.ifPresent(used -> participants.add(new Leaks(used, settings, lines, suspicions)));
-        prints.ifPresent(participants::add);
-        ownRuntime.ifPresent(participants::add);
+        // and the types of its parameters to parameterTypes().
+        participants.addAll(List.of(counters, kernelLog, workloads, errors));
+        if (cluster != null) {
+            participants.addAll(ofCluster(cluster, description, lines, use, participants));
+        }
+        if (ownRuntime.isPresent()) {
+            participants.add(new Leaks(ownRuntime.get(), settings, lines, suspicions));
+        }
+        if (prints != null) {
+            participants.add(prints);
+        }
+        if (ownRuntime.isPresent()) {
+            participants.add(ownRuntime.get());
+        }
         participants.add(profiles);
         if (plan.isTest()) {
             participants.add(outputs);
@@ -297,9 +326,13 @@ public final class HostSession implements AutoCloseable {
         participants.addAll(List.of(
                 comparisons,
                 new HeldCores(lines, testCores, UndecidedHandling.of(settings, UndecidedKind.COUNTERS)),
-                interruptions,
-                timeline,
-                new BodyScripts(platform, userCode)));
+                interruptions));
+        if (timeline != null) {
+            participants.add(timeline);
+        }
+        if (platform.isOfThisJvm()) {
+            participants.add(new BodyScripts(platform, userCode));
+        }
         return new RunningTest(
                 new TestLifecycle(
                         lines,
@@ -318,7 +351,7 @@ public final class HostSession implements AutoCloseable {
                 use,
                 ownRuntime,
                 interruptions,
-                cluster,
+                Optional.ofNullable(cluster),
                 enclosing);
     }
 
@@ -349,7 +382,7 @@ public final class HostSession implements AutoCloseable {
                     SnapshotListener.NONE,
                     true,
                     (diff, result) -> {}));
-            participants.add(new TestKernelLog(remote.kernelLog(), ofHost, cores, suspicions, reported -> {}));
+            participants.add(new TestKernelLog(remote.kernelLog(), ofHost, cores, suspicions, null));
             participants.add(new HeldCores(ofHost, cores, UndecidedHandling.of(settings, UndecidedKind.COUNTERS)));
             measured.add(new TestCluster.Host(remote.name(), cores, suspicions));
         }
@@ -360,47 +393,46 @@ public final class HostSession implements AutoCloseable {
     private TestCores lease(TestDescription description) {
         TestPlan plan = description.plan();
         try {
-            return supply.take(new CoreRequirement(
-                    description.id(),
-                    plan.slots(),
-                    plan.ofClass(),
-                    plan.ofSession(),
-                    description.target(),
-                    description.avoided(),
-                    plan.usesRuntime(),
-                    description.enclosing() == null
-                            ? null
-                            : description.enclosing().cores()));
+            return supply.take(
+                    new CoreRequirement(
+                            description.id(),
+                            plan.slots(),
+                            plan.ofClass(),
+                            plan.ofSession(),
+                            description.target(),
+                            description.avoided(),
+                            plan.usesRuntime(),
+                            description.enclosing() == null
+                                    ? null
+                                    : description.enclosing().cores()),
+                    replay.isPresent() ? replay.get().avoided(description.id()) : Set.of());
         } catch (TooFewCoresException tooFew) {
             throw Misuse.of(tooFew.getMessage(), tooFew.getCause());
         }
     }
 
-    /** Returns the prints of a test. A class has none, because only one reader can read a stream, and its tests do. */
-    private Optional<TestPrints> prints(
+    /** Returns the prints of a test; null for none. A class has none, because only one reader can read a stream, and its tests do. */
+    private @Nullable TestPrints prints(
             TestPlan plan,
             TestJournal lines,
             TestCores testCores,
             Optional<TestRuntime> anyRuntime,
             TestWorkloads workloads,
-            Optional<ClusterLease> cluster) {
+            @Nullable ClusterLease cluster) {
         if (!plan.isTest()) {
-            return Optional.empty();
+            return null;
         }
-        if (cluster.isPresent()) {
-            List<NeuronCore> held = cluster.get().shares().stream()
+        PrintPlan prints = plan.prints();
+        if (cluster != null) {
+            List<NeuronCore> held = cluster.shares().stream()
                     .flatMap(share -> share.lease().cores().stream())
                     .toList();
-            return Optional.of(plan.prints())
-                    .filter(prints -> prints.required())
-                    .map(prints -> TestPrints.ofCluster(settings, lines, prints, testCores, held));
+            return prints.required() ? TestPrints.ofCluster(settings, lines, prints, testCores, held) : null;
         }
-        return anyRuntime
-                .filter(used -> !testCores.all().isEmpty())
-                .map(printing -> TestPrints.ofRuntime(settings, lines, plan.prints(), testCores, printing))
-                .or(() -> Optional.of(plan.prints())
-                        .filter(prints -> prints.required())
-                        .map(prints -> TestPrints.ofWorkloads(settings, lines, prints, testCores, workloads)));
+        if (anyRuntime.isPresent() && !testCores.all().isEmpty()) {
+            return TestPrints.ofRuntime(settings, lines, prints, testCores, anyRuntime.get());
+        }
+        return prints.required() ? TestPrints.ofWorkloads(settings, lines, prints, testCores, workloads) : null;
     }
 
     /**
@@ -438,7 +470,7 @@ public final class HostSession implements AutoCloseable {
         if (host.platform().absence().isPresent()) {
             return;
         }
-        new HostErrors(host.openHost().counters(), host.openHost().kernelLog(), runFile).record(RunEvent.Moment.END);
+        errors.readEnd();
         replay.ifPresent(recorded -> recorded.writeTo(runFile));
     }
 

@@ -11,7 +11,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.apiguardian.api.API;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
@@ -20,8 +19,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
  * methods. JUnit stores the filter with the whole test and closes it after all invocations were evaluated. If none of them has the selected
  * number, closing fails.
  */
-@API(status = API.Status.INTERNAL)
-public final class InvocationFilter implements AutoCloseable {
+final class InvocationFilter implements AutoCloseable {
 
     private static final Namespace NAMESPACE = Namespace.create(InvocationFilter.class);
     private static final Pattern INVOCATION = Pattern.compile("\\[test-template-invocation:#(\\d{1,9})]$");
@@ -40,7 +38,7 @@ public final class InvocationFilter implements AutoCloseable {
     /** Returns why this invocation is skipped; all attempts of a retried test count as one test. */
     // computeIfAbsent, which JUnit 6 prefers, is not in JUnit 5
     @SuppressWarnings("deprecation")
-    public static Optional<String> reasonToSkip(JvmSession session, ExtensionContext context) {
+    static Optional<String> reasonToSkip(JvmSession session, ExtensionContext context) {
         OptionalInt number = session.invocation();
         Matcher invocation = INVOCATION.matcher(context.getUniqueId());
         if (number.isEmpty()

@@ -2,6 +2,7 @@ package dev.neurontest.internal.lifecycle;
 
 import dev.neurontest.internal.cluster.HostEngineException;
 import dev.neurontest.internal.configuration.BadSettingException;
+import dev.neurontest.internal.configuration.ConfiguredValue;
 import dev.neurontest.internal.configuration.MissingToolPolicy;
 import dev.neurontest.internal.configuration.PlatformChoice;
 import dev.neurontest.internal.configuration.Setting;
@@ -22,6 +23,7 @@ import dev.neurontest.profile.ToolNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,7 +31,6 @@ import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
@@ -64,7 +65,7 @@ public final class JvmSession implements AutoCloseable {
     private @Nullable RuntimeException noHost;
 
     private JvmSession(Settings settings) {
-        Setting.all().forEach(settings::get);
+        settings.parseGiven();
         this.settings = settings;
         this.runFile = new RunFile(settings.value(Setting.OUTPUT), note -> System.err.println(VisibleText.of(note)))
                 .beginningWith(header(settings));
@@ -73,8 +74,10 @@ public final class JvmSession implements AutoCloseable {
         this.evidence = new Evidence(
                 settings.value(Setting.EVIDENCE)::keeps,
                 runFile,
-                allure.stream().toList());
-        settings.warnings().forEach(warning -> runFile.append(new RunEvent.Noticed(null, warning)));
+                allure.isPresent() ? List.of(allure.get()) : List.of());
+        for (String warning : settings.warnings()) {
+            runFile.append(new RunEvent.Noticed(null, warning));
+        }
         if (settings.value(Setting.ATTACHMENT_LINES)) {
             evidence.onFileWritten(
                     file -> System.out.println(VisibleText.line("[[ATTACHMENT|%s]]".formatted(file.toAbsolutePath()))));
@@ -83,10 +86,11 @@ public final class JvmSession implements AutoCloseable {
 
     /** Returns the run and the given settings. They precede the host in the run file, because it might not open. */
     private static List<RunEvent> header(Settings settings) {
-        List<RunEvent> header = new ArrayList<>(List.of(RunName.of(settings.value(Setting.RUN))));
-        settings.given()
-                .forEach(given ->
-                        header.add(new RunEvent.Configured(given.setting().name(), given.text(), given.origin())));
+        List<RunEvent> header = new ArrayList<>();
+        header.add(RunName.of(settings.value(Setting.RUN)));
+        for (ConfiguredValue<?> given : settings.given()) {
+            header.add(new RunEvent.Configured(given.setting().name(), given.text(), given.origin()));
+        }
         return header;
     }
 
@@ -115,9 +119,7 @@ public final class JvmSession implements AutoCloseable {
     /** Returns the session if there is one and it belongs to this class loader. */
     public static Optional<JvmSession> existing(ExtensionContext context) {
         try {
-            return Optional.ofNullable(store(context).get(KEY))
-                    .filter(JvmSession.class::isInstance)
-                    .map(JvmSession.class::cast);
+            return store(context).get(KEY) instanceof JvmSession session ? Optional.of(session) : Optional.empty();
         } catch (BadSettingException notMade) {
             return Optional.empty();
         }
@@ -139,10 +141,13 @@ public final class JvmSession implements AutoCloseable {
             // JUnit itself has read the file, or has reported why it could not.
             return Set.of();
         }
-        return file.stringPropertyNames().stream()
-                .filter(name -> !name.isBlank()
-                        && context.getConfigurationParameter(name).isPresent())
-                .collect(Collectors.toSet());
+        Set<String> names = new HashSet<>();
+        for (String name : file.stringPropertyNames()) {
+            if (!name.isBlank() && context.getConfigurationParameter(name).isPresent()) {
+                names.add(name);
+            }
+        }
+        return names;
     }
 
     private static Store store(ExtensionContext context) {
@@ -205,7 +210,10 @@ public final class JvmSession implements AutoCloseable {
      *     it
      */
     public void over(TestId testClass) {
-        opened().flatMap(HostSession::replay).ifPresent(recording -> recording.over(testClass));
+        @Nullable HostSession open = opened().orElse(null);
+        if (open != null && open.replay().isPresent()) {
+            open.replay().get().over(testClass);
+        }
     }
 
     /** Returns the host only if it is already open. If no test requested it, nothing was replayed. */
@@ -216,7 +224,13 @@ public final class JvmSession implements AutoCloseable {
     /** Returns the plan of a test or class, which is read once. */
     public TestPlan plan(ExtensionContext context) {
         TestPlan.Source source = TestPlan.Source.of(context);
-        return plans.computeIfAbsent(source.key(), key -> source.read());
+        List<?> key = source.key();
+        @Nullable TestPlan plan = plans.get(key);
+        if (plan == null) {
+            plan = source.read();
+            plans.put(key, plan);
+        }
+        return plan;
     }
 
     /**
@@ -224,6 +238,12 @@ public final class JvmSession implements AutoCloseable {
      * test is no reason to skip it. The test then fails with the same reason when it begins.
      */
     public Optional<String> reasonToSkip(ExtensionContext context) {
+        if (invocation().isPresent()) {
+            Optional<String> notSelected = InvocationFilter.reasonToSkip(this, context);
+            if (notSelected.isPresent()) {
+                return notSelected;
+            }
+        }
         TestPlan plan = plan(context);
         boolean skips =
                 settings.value(Setting.PLATFORM) instanceof PlatformChoice.Hardware hardware && !hardware.required();
@@ -266,11 +286,15 @@ public final class JvmSession implements AutoCloseable {
 
     private Optional<String> unservable(TestPlan plan) {
         HostServices open = host().host();
-        return open.unservable(plan.slots())
-                .or(() -> open.unservable(plan.ofSession()))
-                .map(reason ->
+        Optional<String> reason = open.unservable(plan.slots());
+        if (reason.isEmpty()) {
+            reason = open.unservable(plan.ofSession());
+        }
+        return reason.isEmpty()
+                ? reason
+                : Optional.of(
                         "%s; %s is %s; with real such a test fails, and with fake:trn1.32xlarge it runs on a fake host"
-                                .formatted(reason, Setting.PLATFORM, settings.get(Setting.PLATFORM)));
+                                .formatted(reason.get(), Setting.PLATFORM, settings.get(Setting.PLATFORM)));
     }
 
     /** Returns whether tests are retried if their cores caused the failure. */
@@ -290,7 +314,9 @@ public final class JvmSession implements AutoCloseable {
             runFile.append(shard);
         }
         if (first) {
-            notices.forEach(notice -> runFile.append(new RunEvent.Noticed(null, notice)));
+            for (String notice : notices) {
+                runFile.append(new RunEvent.Noticed(null, notice));
+            }
         }
     }
 
@@ -322,10 +348,12 @@ public final class JvmSession implements AutoCloseable {
     /** Writes the outcome of a test that has a lifecycle here, or that got no cores. */
     public void finished(TestId test, Outcome outcome, @Nullable String reason) {
         written.add(test.id());
-        removeLifecycle(test.id())
-                .ifPresentOrElse(
-                        lifecycle -> lifecycle.finished(outcome, reason),
-                        () -> finishedWithoutCores(test, outcome, reason));
+        Optional<TestLifecycle> lifecycle = removeLifecycle(test.id());
+        if (lifecycle.isPresent()) {
+            lifecycle.get().finished(outcome, reason);
+        } else {
+            finishedWithoutCores(test, outcome, reason);
+        }
     }
 
     void attemptStarted(TestId attempt, TestId whole) {

@@ -1,8 +1,10 @@
 package dev.neurontest.internal.lifecycle;
 
 import dev.neurontest.internal.configuration.BadSettingException;
+import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.text.VisibleText;
 import java.util.Optional;
+import java.util.function.Function;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.support.store.Namespace;
@@ -29,11 +31,12 @@ public final class NeuronSessionListener implements LauncherSessionListener {
         try {
             NamespacedHierarchicalStore<Namespace> store = launcherSession.getStore();
             Launcher launcher = launcherSession.getLauncher();
+            Function<Settings, JvmSession> sessions = settings -> JvmSession.of(store, settings);
             if (!OldJUnit.isHere()) {
-                plans = new PlanListener(settings -> JvmSession.of(store, settings));
+                plans = new PlanListener(sessions);
                 launcher.registerTestExecutionListeners(plans);
             }
-            launcher.registerLauncherDiscoveryListeners(new ShardListener(settings -> JvmSession.of(store, settings)));
+            launcher.registerLauncherDiscoveryListeners(new ShardListener(sessions));
         } catch (NoSuchMethodError | NoClassDefFoundError oldJUnit) {
             // Ignored for the reason given in sessionOf.
         }
@@ -46,7 +49,9 @@ public final class NeuronSessionListener implements LauncherSessionListener {
         }
         if (sessionOf(launcherSession) instanceof JvmSession used) {
             Optional<String> summary = used.finish();
-            summary.map(VisibleText::of).ifPresent(System.out::println);
+            if (summary.isPresent()) {
+                System.out.println(VisibleText.of(summary.get()));
+            }
         }
     }
 

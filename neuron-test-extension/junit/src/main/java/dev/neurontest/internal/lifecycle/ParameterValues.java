@@ -58,7 +58,7 @@ public record ParameterValues(TestContexts lives, ExtensionContext context) {
     }
 
     private Platform platform() {
-        return JvmSession.of(context).host().host().platform();
+        return JvmSession.of(context).host().wholePlatform();
     }
 
     private List<NeuronCore> cores(ParameterContext parameter) {

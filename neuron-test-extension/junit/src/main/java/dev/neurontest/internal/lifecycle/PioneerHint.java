@@ -2,11 +2,11 @@ package dev.neurontest.internal.lifecycle;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** The tests that JUnit Pioneer also judges, by their body only, with a hint for their failures. */
@@ -28,10 +28,13 @@ final class PioneerHint {
     /** Returns the hint for failures found after the body; empty if there is no such extension. */
     static String of(ExtensionContext context) {
         Set<String> present = annotations(context);
-        return SENTENCES.entrySet().stream()
-                .filter(entry -> present.contains(entry.getKey()))
-                .map(Map.Entry::getValue)
-                .collect(Collectors.joining(" "));
+        List<String> sentences = new ArrayList<>();
+        for (Map.Entry<String, String> entry : SENTENCES.entrySet()) {
+            if (present.contains(entry.getKey())) {
+                sentences.add(entry.getValue());
+            }
+        }
+        return String.join(" ", sentences);
     }
 
     /** Returns whether a test is an attempt of {@code @RetryingTest}. */
@@ -41,15 +44,18 @@ final class PioneerHint {
 
     private static Set<String> annotations(ExtensionContext context) {
         Set<String> present = new HashSet<>();
-        context.getTestMethod().ifPresent(method -> collect(method, present));
+        if (context.getTestMethod().isPresent()) {
+            collect(context.getTestMethod().get(), present);
+        }
         return present;
     }
 
     /** Collects annotations by name, because the other library might be absent. */
     private static void collect(AnnotatedElement element, Set<String> present) {
-        Stream.of(element.getAnnotations())
-                .map(Annotation::annotationType)
-                .filter(type -> present.add(type.getName()))
-                .forEach(type -> collect(type, present));
+        for (Annotation annotation : element.getAnnotations()) {
+            if (present.add(annotation.annotationType().getName())) {
+                collect(annotation.annotationType(), present);
+            }
+        }
     }
 }

@@ -8,11 +8,9 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.launcher.TestExecutionListener;
@@ -48,10 +46,12 @@ final class PlanListener implements TestExecutionListener {
         List<TestIdentifier> tests = NeuronTests.in(started);
         running.clear();
         plan = started;
-        Optional<JvmSession> session = tests.isEmpty() ? Optional.empty() : session(started);
-        planned = session.map(JvmSession::planned).orElse(null);
-        ended = session.map(EndedTests::new).orElse(null);
-        if (planned != null) {
+        @Nullable JvmSession session = tests.isEmpty() ? null : session(started);
+        planned = null;
+        ended = null;
+        if (session != null) {
+            planned = session.planned();
+            ended = new EndedTests(session);
             planned.begin(started, tests);
         }
         unchecked(started, tests);
@@ -59,15 +59,18 @@ final class PlanListener implements TestExecutionListener {
 
     /** Reports annotations that the extension never finds: in classes of other engines, and in classes without Neuron tests. */
     private void unchecked(TestPlan all, List<TestIdentifier> neuronTests) {
-        Set<Class<?>> checked = neuronTests.stream()
-                .flatMap(test -> NeuronTests.classes(all, test))
-                .collect(Collectors.toSet());
+        Set<Class<?>> checked = new HashSet<>();
+        for (TestIdentifier test : neuronTests) {
+            checked.addAll(NeuronTests.classes(all, test));
+        }
         for (TestIdentifier root : all.getRoots()) {
             for (TestIdentifier each : all.getDescendants(root)) {
-                NeuronTests.classOf(each)
-                        .filter(testClass -> !(checked.contains(testClass) && NeuronTests.isOfJupiter(each))
-                                && visited.add(Map.entry(NeuronTests.engine(each), testClass)))
-                        .ifPresent(testClass -> unchecked(all, each, testClass));
+                @Nullable Class<?> testClass = NeuronTests.classOf(each).orElse(null);
+                if (testClass != null
+                        && !(checked.contains(testClass) && NeuronTests.isOfJupiter(each))
+                        && visited.add(Map.entry(NeuronTests.engine(each), testClass))) {
+                    unchecked(all, each, testClass);
+                }
             }
         }
     }
@@ -77,7 +80,10 @@ final class PlanListener implements TestExecutionListener {
                 ? UncheckedAnnotations.ofJupiter(testClass)
                 : UncheckedAnnotations.ofEngine(NeuronTests.engine(container), testClass);
         if (!annotations.isEmpty()) {
-            planned(all).ifPresent(plannedTests -> plannedTests.unchecked(NeuronTests.id(all, container), annotations));
+            @Nullable JvmSession session = session(all);
+            if (session != null) {
+                session.planned().unchecked(NeuronTests.id(all, container), annotations);
+            }
         }
     }
 
@@ -115,15 +121,20 @@ final class PlanListener implements TestExecutionListener {
     public void executionFinished(TestIdentifier test, TestExecutionResult result) {
         running.remove(test.getUniqueId());
         TestPlan all = plan;
-        if (all != null) {
-            result.getThrowable()
-                    .flatMap(failure -> UnresolvedParameter.of(all, test, failure))
-                    .ifPresent(parameter ->
-                            planned(all).ifPresent(plannedTests -> plannedTests.unresolved(all, test, parameter)));
+        if (all != null && result.getThrowable().isPresent()) {
+            UnresolvedParameter.of(all, test, result.getThrowable().get())
+                    .ifPresent(parameter -> unresolved(all, test, parameter));
         }
         if (plan != null && planned != null && ended != null) {
             ended.finished(plan, test, result);
             planned.finished(plan, test, result);
+        }
+    }
+
+    private void unresolved(TestPlan all, TestIdentifier test, UnresolvedParameter parameter) {
+        @Nullable JvmSession session = session(all);
+        if (session != null) {
+            session.planned().unresolved(all, test, parameter);
         }
     }
 
@@ -141,9 +152,14 @@ final class PlanListener implements TestExecutionListener {
     void close() {
         TestPlan unfinished = plan;
         if (unfinished != null) {
-            Optional.ofNullable(planned)
-                    .or(() -> planned(unfinished))
-                    .ifPresent(plannedTests -> plannedTests.giveUp(runningIn(unfinished)));
+            @Nullable PlannedTests plannedTests = planned;
+            if (plannedTests == null) {
+                @Nullable JvmSession session = session(unfinished);
+                plannedTests = session == null ? null : session.planned();
+            }
+            if (plannedTests != null) {
+                plannedTests.giveUp(runningIn(unfinished));
+            }
         }
     }
 
@@ -154,16 +170,12 @@ final class PlanListener implements TestExecutionListener {
                 .toList();
     }
 
-    /** Returns empty if the settings are invalid; each Neuron test then fails with the same error. */
-    private Optional<PlannedTests> planned(TestPlan all) {
-        return session(all).map(JvmSession::planned);
-    }
-
-    private Optional<JvmSession> session(TestPlan all) {
+    /** Returns null if the settings are invalid; each Neuron test then fails with the same error. */
+    private @Nullable JvmSession session(TestPlan all) {
         try {
-            return Optional.of(sessions.apply(JvmSession.settings(all.getConfigurationParameters())));
+            return sessions.apply(JvmSession.settings(all.getConfigurationParameters()));
         } catch (BadSettingException refused) {
-            return Optional.empty();
+            return null;
         }
     }
 }

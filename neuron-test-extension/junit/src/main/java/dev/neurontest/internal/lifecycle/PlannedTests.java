@@ -82,8 +82,9 @@ final class PlannedTests {
      * as failed. A container that failed or was aborted also ends its unfinished tests.
      */
     void finished(TestPlan plan, TestIdentifier ended, TestExecutionResult result) {
-        Outcome outcome = outcome(result);
-        @Nullable String reason = result.getThrowable().map(Mistake::reason).orElse(null);
+        Outcome outcome = Outcome.valueOf(EndedTests.outcome(result).name());
+        @Nullable Throwable failure = result.getThrowable().orElse(null);
+        @Nullable String reason = failure == null ? null : Mistake.reason(failure);
         TestId test = unfinished.get(ended.getUniqueId());
         if (test != null && outcome != Outcome.PASSED) {
             end(test, outcome, reason);
@@ -108,14 +109,6 @@ final class PlannedTests {
 
     private void end(TestId test, Outcome outcome, @Nullable String reason) {
         runFile.append(new RunEvent.TestFinished(test, outcome, List.of(), reason));
-    }
-
-    private static Outcome outcome(TestExecutionResult result) {
-        return switch (result.getStatus()) {
-            case SUCCESSFUL -> Outcome.PASSED;
-            case ABORTED -> Outcome.ABORTED;
-            case FAILED -> Outcome.FAILED;
-        };
     }
 
     void finish() {

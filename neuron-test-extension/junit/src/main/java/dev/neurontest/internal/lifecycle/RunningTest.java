@@ -43,10 +43,13 @@ public record RunningTest(
 
     /** Returns the cores of a parameter. */
     List<NeuronCore> cores(CoreSlot slot) {
-        return cores.of(slot)
-                .orElseThrow(() -> new IllegalArgumentException(
-                        "Cores cannot be leased for this method. Take them in a test method, a constructor, @BeforeEach,"
-                                + " @AfterEach, @BeforeAll or @AfterAll."));
+        Optional<List<NeuronCore>> held = cores.of(slot);
+        if (held.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "Cores cannot be leased for this method. Take them in a test method, a constructor, @BeforeEach,"
+                            + " @AfterEach, @BeforeAll or @AfterAll.");
+        }
+        return held.get();
     }
 
     /** Returns the value of a parameter that a participant provides. */
@@ -56,7 +59,7 @@ public record RunningTest(
 
     /** Returns the runtime of the test, or that of an enclosing class. */
     Optional<TestRuntime> anyRuntime() {
-        return runtime.or(() -> Optional.ofNullable(enclosing).flatMap(RunningTest::anyRuntime));
+        return runtime.isPresent() || enclosing == null ? runtime : enclosing.anyRuntime();
     }
 
     /** Records the activity of a thread before it is interrupted. */

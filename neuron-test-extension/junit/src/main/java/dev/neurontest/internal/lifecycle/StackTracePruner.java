@@ -2,7 +2,6 @@ package dev.neurontest.internal.lifecycle;
 
 import dev.neurontest.internal.judgement.LibraryFrames;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -29,29 +28,15 @@ public record StackTracePruner(ExtensionContext context) {
                 : LibraryFrames.cutFrom(failure, context.getTestMethod().flatMap(MethodLines::frame));
     }
 
-    /** Runs a step outside of a test. Several tests can receive the same exception, so its trace leads to none of them. */
-    public <T> T pruning(Supplier<T> step) {
-        try {
-            return step.get();
-        } catch (RuntimeException | Error failure) {
-            if (!keepsAll()) {
-                LibraryFrames.cutFrom(failure, Optional.empty());
-            }
-            throw failure;
+    /** Removes library frames from a failure outside of a test. Several tests can receive it, so its trace leads to none of them. */
+    public void ofStep(Throwable failure) {
+        if (!keepsAll()) {
+            LibraryFrames.cutFrom(failure, Optional.empty());
         }
     }
 
-    /** Runs a step without a result outside of a test. */
-    public void pruning(Runnable step) {
-        pruning(() -> {
-            step.run();
-            return step;
-        });
-    }
-
     private boolean keepsAll() {
-        return context.getConfigurationParameter(PRUNING)
-                .filter("false"::equalsIgnoreCase)
-                .isPresent();
+        return "false"
+                .equalsIgnoreCase(context.getConfigurationParameter(PRUNING).orElse(""));
     }
 }

@@ -6,7 +6,6 @@ import dev.neurontest.NeuronCoreLocks;
 import dev.neurontest.counter.CounterExpectations;
 import dev.neurontest.internal.evidence.TestId;
 import dev.neurontest.internal.lifecycle.lease.RunTarget;
-import dev.neurontest.internal.plan.BaselineName;
 import dev.neurontest.internal.plan.Misuse;
 import dev.neurontest.internal.plan.RequestedCores;
 import dev.neurontest.internal.plan.TestPlan;
@@ -67,16 +66,19 @@ public record TestContexts(@Nullable CounterExpectations rules) {
         if (!areInCharge(context)) {
             return Optional.empty();
         }
-        return ifBegun(context)
-                .or(() -> Optional.ofNullable(store(context).get(Factory.class, Factory.class))
-                        .map(Factory::test));
+        Optional<RunningTest> begun = ifBegun(context);
+        if (begun.isPresent()) {
+            return begun;
+        }
+        @Nullable Factory factory = store(context).get(Factory.class, Factory.class);
+        return factory == null ? Optional.empty() : Optional.of(factory.test());
     }
 
     private RunningTest begin(ExtensionContext context) {
         JvmSession session = JvmSession.of(context);
         TestPlan plan = session.plan(context);
         Optional<RunTarget> target = found(context, RunTarget.class);
-        if (plan.isTest() && target.isEmpty() && RequestedCores.isForEach(context.getRequiredTestMethod())) {
+        if (plan.runsForEach() && target.isEmpty()) {
             throw Misuse.of("JUnit creates the instance before the core or device of a run is known. Take it as a"
                     + " parameter of %s, not of the constructor.".formatted(context.getRequiredTestMethod()));
         }
@@ -87,26 +89,22 @@ public record TestContexts(@Nullable CounterExpectations rules) {
                             + " one instance.")
                     .formatted(context.getRequiredTestClass().getName()));
         }
-        @Nullable
-        RunningTest enclosing = context.getParent()
-                .flatMap(parent -> found(parent, Around.class))
-                .map(Around::test)
-                .orElse(null);
+        @Nullable RunningTest enclosing = enclosingClass(context);
         CounterExpectations rules = rulesOf(context, plan);
         if (rules.expectsOverWholeClass()) {
             refuseUnlessJudged(context, plan, enclosing);
         }
-        if (plan.isTest() && (attempt(context).isPresent() || PioneerHint.isAttempt(context))) {
+        @Nullable RetryAttempt attempt = attempt(context).orElse(null);
+        if (plan.isTest() && (attempt != null || PioneerHint.isAttempt(context))) {
             context.getParent().ifPresent(whole -> session.attemptStarted(id(context), id(whole)));
         }
         RunningTest test = session.host()
                 .begin(new HostSession.TestDescription(
                         id(context),
-                        BaselineName.of(id(context)),
                         plan,
                         rules,
                         plan.isTest() ? target : Optional.empty(),
-                        attempt(context).map(RetryAttempt::avoided).orElse(Set.of()),
+                        attempt == null ? Set.of() : attempt.avoided(),
                         enclosing));
         test.lifecycle().start(new JUnitAttachments(context));
         session.addLifecycle(context.getUniqueId(), test.lifecycle());
@@ -116,6 +114,12 @@ public record TestContexts(@Nullable CounterExpectations rules) {
             store(context).put(Around.class, new Around(test));
         }
         return test;
+    }
+
+    private static @Nullable RunningTest enclosingClass(ExtensionContext context) {
+        @Nullable ExtensionContext parent = context.getParent().orElse(null);
+        @Nullable Around around = parent == null ? null : store(parent).get(Around.class, Around.class);
+        return around == null ? null : around.test();
     }
 
     private CounterExpectations rulesOf(ExtensionContext context, TestPlan plan) {

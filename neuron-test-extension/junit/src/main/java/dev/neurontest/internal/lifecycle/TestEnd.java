@@ -2,7 +2,6 @@ package dev.neurontest.internal.lifecycle;
 
 import dev.neurontest.internal.participant.BodyOutcome;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -15,28 +14,37 @@ public final class TestEnd {
 
     /** Ends the lifecycle, if there is one, and throws failures that JUnit does not have yet. */
     public static void conclude(ExtensionContext context) {
-        TestContexts.ifBegun(context).ifPresent(test -> end(context, test.lifecycle()));
+        Optional<RunningTest> test = TestContexts.ifBegun(context);
+        if (test.isPresent()) {
+            end(context, test.get().lifecycle());
+        }
     }
 
     private static void end(ExtensionContext context, TestLifecycle lifecycle) {
-        StackTracePruner trace = new StackTracePruner(context);
         Optional<RetryAttempt> attempt = TestContexts.attempt(context);
-        @Nullable Throwable thrown = attempt.flatMap(RetryAttempt::deferredBy).orElse(null);
+        @Nullable Throwable ofBody = context.getExecutionException().orElse(null);
         @Nullable
-        Throwable failedBefore = decisive(
-                Stream.of(context.getExecutionException(), lifecycle.partFailure(), Optional.ofNullable(thrown)));
+        Throwable thrown = attempt.isEmpty() ? null : attempt.get().deferredBy().orElse(null);
+        @Nullable
+        Throwable failedBefore =
+                BodyOutcome.decisive(ofBody, lifecycle.partFailure().orElse(null), thrown);
         @Nullable Throwable failure = failedBefore;
-        Stream.of(context.getExecutionException(), attempt.flatMap(RetryAttempt::deferredBy))
-                .flatMap(Optional::stream)
-                .forEach(lifecycle::failed);
-        if (isKnownToFail(context)) {
-            attempt.ifPresent(RetryAttempt::reported);
+        if (ofBody != null) {
+            lifecycle.failed(ofBody);
+        }
+        if (thrown != null) {
+            lifecycle.failed(thrown);
+        }
+        if (attempt.isPresent() && BodyOutcome.of(ofBody) == BodyOutcome.FAILED) {
+            // A method around the test failed. JUnit already has that failure, so the attempt can no longer be
+            // discarded.
+            attempt.get().reported();
         }
         try {
             lifecycle.conclude(
                     BodyOutcome.of(failedBefore), new JUnitAttachments(context), attempt, PioneerHint.of(context));
         } catch (Throwable judged) {
-            failure = decisive(Stream.of(Optional.ofNullable(failedBefore), Optional.of(judged)));
+            failure = BodyOutcome.decisive(failedBefore, judged);
             if (thrown == null) {
                 thrown = judged;
             } else {
@@ -45,23 +53,14 @@ public final class TestEnd {
         }
         if (failedBefore != null) {
             lifecycle.note(failedBefore);
-            trace.ofEnd(failedBefore);
+            new StackTracePruner(context).ofEnd(failedBefore);
         }
         if (failure != null && attempt.isPresent() && lifecycle.repeats(attempt.get())) {
             thrown = attempt.get().abortion(lifecycle.suspicions(), failure);
         }
         if (thrown != null) {
-            throwUnchecked(trace.ofEnd(thrown));
+            throwUnchecked(new StackTracePruner(context).ofEnd(thrown));
         }
-    }
-
-    private static @Nullable Throwable decisive(Stream<Optional<Throwable>> failures) {
-        return BodyOutcome.decisive(failures.flatMap(Optional::stream)).orElse(null);
-    }
-
-    /** Returns whether a lifecycle method of the test failed. JUnit already has that failure, so the attempt can no longer be discarded. */
-    private static boolean isKnownToFail(ExtensionContext context) {
-        return BodyOutcome.of(context.getExecutionException().orElse(null)) == BodyOutcome.FAILED;
     }
 
     /** Throws any throwable: JUnit accepts every throwable, but its callbacks declare only exceptions. */

@@ -93,8 +93,12 @@ public final class TestLifecycle implements AutoCloseable {
     public void start(AttachmentSink junit) {
         try {
             phase(Phase.SETUP);
-            participants.forEach(Participant::prepare);
-            participants.forEach(Participant::start);
+            for (Participant each : participants) {
+                each.prepare();
+            }
+            for (Participant each : participants) {
+                each.start();
+            }
         } catch (RefusedException refused) {
             throw judged(refused.reason(), junit);
         } catch (RuntimeException | Error failed) {
@@ -144,7 +148,9 @@ public final class TestLifecycle implements AutoCloseable {
         if (holdsCores()) {
             lines.append(new RunEvent.PhaseStarted(lines.test(), next));
         }
-        participants.forEach(each -> each.entered(next));
+        for (Participant each : participants) {
+            each.entered(next);
+        }
     }
 
     /** Records the failure of a dynamic test or container, which JUnit reports for that part only. The decisive failure is kept. */
@@ -152,9 +158,7 @@ public final class TestLifecycle implements AutoCloseable {
         for (TestLifecycle lifecycle = this; lifecycle != null; lifecycle = lifecycle.enclosing) {
             lifecycle.report(failure);
         }
-        partFailure = BodyOutcome.decisive(Stream.of(Optional.ofNullable(partFailure), Optional.of(failure))
-                        .flatMap(Optional::stream))
-                .orElseThrow();
+        partFailure = BodyOutcome.decisive(partFailure, failure);
     }
 
     /**
@@ -219,25 +223,31 @@ public final class TestLifecycle implements AutoCloseable {
         try (this) {
             if (findings == null) {
                 TestResult all = judgeAll();
-                attempt.flatMap(this::blame).ifPresent(text -> {
-                    blame = text;
-                    lines.notice(text);
-                });
+                if (attempt.isPresent()) {
+                    blame = blame(attempt.get()).orElse("");
+                }
+                if (!blame.isEmpty()) {
+                    lines.notice(blame);
+                }
                 boolean passed = body == BodyOutcome.PASSED && !testFailed;
-                List<String> notices = participants.stream()
-                        .flatMap(each -> each.remarks().stream())
-                        .map("Also seen: "::concat)
-                        .toList();
+                List<String> notices = new ArrayList<>();
+                for (Participant each : participants) {
+                    for (String remark : each.remarks()) {
+                        notices.add("Also seen: " + remark);
+                    }
+                }
                 remarks = String.join("\n", notices);
                 if (evidence.isWanted(passed, all.found())) {
                     phase(Phase.EVIDENCE);
                 }
                 List<Measurement> measurements = new ArrayList<>();
-                participants.forEach(each -> measurements.addAll(each.evidence(all)));
+                for (Participant each : participants) {
+                    measurements.addAll(each.evidence(all));
+                }
                 Judgement withRemarks =
                         Judgement.of(List.of(all.found(), new Judgement(List.of(), List.of(), notices)));
                 evidence.attach(lines.test(), passed, measurements, withRemarks, junit);
-                fail(all, "%s %s\n%s".formatted(besides, blame, remarks).strip());
+                fail(all, (besides + " " + blame + "\n" + remarks).strip());
             }
         }
     }
@@ -272,10 +282,13 @@ public final class TestLifecycle implements AutoCloseable {
         TestResult all = new TestResult(suspicions, body, this::phase);
         findings = all;
         // First, because a failure below must not prevent the quarantine of a core that is still in use.
-        userCode.stillRunning().ifPresent(this::abandon);
+        Optional<Thread> running = userCode.stillRunning();
+        if (running.isPresent()) {
+            abandon(running.get());
+        }
         phase(Phase.SETTLE);
-        participants.stream().filter(each -> !each.settlesLast()).forEach(Participant::settle);
-        participants.stream().filter(Participant::settlesLast).forEach(Participant::settle);
+        settle(false);
+        settle(true);
         phase(Phase.JUDGE);
         for (Participant each : participants) {
             each.conclude(all);
@@ -285,6 +298,14 @@ public final class TestLifecycle implements AutoCloseable {
             }
         }
         return all;
+    }
+
+    private void settle(boolean last) {
+        for (Participant each : participants) {
+            if (each.settlesLast() == last) {
+                each.settle();
+            }
+        }
     }
 
     /** Quarantines the cores of a body that was timed out in a separate thread and may use its cores forever. */
@@ -358,7 +379,9 @@ public final class TestLifecycle implements AutoCloseable {
                 judgeAll();
             }
         } finally {
-            participants.forEach(Participant::release);
+            for (Participant each : participants) {
+                each.release();
+            }
             cores.close();
         }
     }

@@ -25,7 +25,7 @@ record UnresolvedParameter(Class<?> testClass, Parameter parameter) {
     /** Returns the parameter that JUnit's failure names; empty if the failure has another cause. */
     static Optional<UnresolvedParameter> of(TestPlan plan, TestIdentifier test, Throwable failure) {
         String message = String.valueOf(failure.getMessage());
-        List<Class<?>> classes = NeuronTests.classes(plan, test).toList();
+        List<Class<?>> classes = NeuronTests.classes(plan, test);
         if (!(failure instanceof ParameterResolutionException)
                 || classes.stream().anyMatch(NeuronTests::isNeuronTest)) {
             return Optional.empty();

@@ -1,8 +1,6 @@
 package dev.neurontest.internal.participant;
 
-import java.util.Comparator;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +35,14 @@ public enum BodyOutcome {
                 .anyMatch(type -> type.getName().equals(ASSUMPTION_OF_JUNIT_4));
     }
 
-    /** Returns the decisive failure, as in JUnit: the first failure that fails the test, otherwise the first that aborts it. */
-    public static Optional<Throwable> decisive(Stream<Throwable> failures) {
-        return failures.max(Comparator.comparing(BodyOutcome::of));
+    /** Returns the decisive failure, as in JUnit: the first failure that fails the test, otherwise the first that aborts it; null for none. */
+    public static @Nullable Throwable decisive(@Nullable Throwable... failures) {
+        @Nullable Throwable decisive = null;
+        for (@Nullable Throwable failure : failures) {
+            if (of(failure).compareTo(of(decisive)) > 0) {
+                decisive = failure;
+            }
+        }
+        return decisive;
     }
 }

@@ -3,9 +3,10 @@ package dev.neurontest.internal.participant;
 import dev.neurontest.internal.evidence.Phase;
 import dev.neurontest.internal.platform.FakeScript;
 import dev.neurontest.internal.platform.Platform;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /** A participant that ends the scripts that the body of a test gave the fake host, and reports those without an effect. */
@@ -14,8 +15,8 @@ public final class BodyScripts implements Participant {
 
     private final Platform platform;
     private final UserCode userCode;
-    private Set<Object> before = Set.of();
-    private Set<Object> ofBody = Set.of();
+    private final Set<Object> before = new HashSet<>();
+    private final Set<Object> ofBody = new HashSet<>();
 
     /**
      * Creates a participant of a test without scripts.
@@ -30,34 +31,45 @@ public final class BodyScripts implements Participant {
     @Override
     public void entered(Phase phase) {
         if (phase == Phase.BODY) {
-            before = platform.scripts().stream().map(FakeScript::script).collect(Collectors.toSet());
+            before.clear();
+            for (FakeScript each : platform.scripts()) {
+                before.add(each.script());
+            }
         } else if (phase == Phase.TEARDOWN) {
-            ofBody = platform.scripts().stream()
-                    .filter(each -> userCode.hasRunOn(each.author()) && !before.contains(each.script()))
-                    .map(FakeScript::script)
-                    .collect(Collectors.toSet());
+            ofBody.clear();
+            for (FakeScript each : platform.scripts()) {
+                if (userCode.hasRunOn(each.author()) && !before.contains(each.script())) {
+                    ofBody.add(each.script());
+                }
+            }
         }
     }
 
     @Override
     public List<String> remarks() {
-        return ofBody().stream()
-                .filter(each -> !each.used())
-                .map(each -> "the script \"%s\" of the test's body had no effect, and it ended with the test."
-                        .formatted(each.text()))
-                .toList();
+        List<String> remarks = new ArrayList<>();
+        for (FakeScript each : ofBody()) {
+            if (!each.used()) {
+                remarks.add("the script \"" + each.text()
+                        + "\" of the test's body had no effect, and it ended with the test.");
+            }
+        }
+        return remarks;
     }
 
     @Override
     public void release() {
-        ofBody().forEach(each -> each.end().run());
+        for (FakeScript each : ofBody()) {
+            each.end().run();
+        }
     }
 
     private List<FakeScript> ofBody() {
-        return ofBody.isEmpty()
-                ? List.of()
-                : platform.scripts().stream()
-                        .filter(each -> ofBody.contains(each.script()))
-                        .toList();
+        if (ofBody.isEmpty()) {
+            return List.of();
+        }
+        return platform.scripts().stream()
+                .filter(each -> ofBody.contains(each.script()))
+                .toList();
     }
 }

@@ -5,9 +5,9 @@ import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.lifecycle.lease.TestLease;
 import dev.neurontest.internal.text.ListText;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -24,16 +24,21 @@ public record HeldCores(TestJournal lines, TestCores cores, UndecidedHandling le
 
     @Override
     public List<Verdict> judge(TestResult findings) {
-        return cores.leases().stream().flatMap(this::doubt).toList();
+        List<Verdict> verdicts = new ArrayList<>();
+        for (Lease lease : cores.leases()) {
+            Optional<String> doubt = lease.doubt();
+            if (doubt.isPresent()) {
+                verdicts.add(undecided(lease, doubt.get()));
+            }
+        }
+        return verdicts;
     }
 
-    private Stream<Verdict> doubt(Lease lease) {
-        Optional<String> doubt = lease.doubt();
+    private Verdict undecided(Lease lease, String reason) {
         String held = ListText.some(TestLease.names(lease.cores()), MOST_NAMED);
-        return doubt.stream()
-                .map(reason -> lines.undecided(
-                        new Undecided(RULE, held, reason),
-                        leniency,
-                        "Another test may have had %s at the same time: %s".formatted(held, reason)));
+        return lines.undecided(
+                new Undecided(RULE, held, reason),
+                leniency,
+                "Another test may have had %s at the same time: %s".formatted(held, reason));
     }
 }

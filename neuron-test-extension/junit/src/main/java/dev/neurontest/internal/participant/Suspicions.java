@@ -48,14 +48,13 @@ public final class Suspicions {
 
     /** Removes suspicions from an ambiguous status on cores with counters that explain it. */
     public void explain(Collection<NeuronCore> explained, String cause) {
-        List.copyOf(all).stream()
-                .filter(Suspicion::mayBeTheProgram)
-                .filter(suspicion -> !Collections.disjoint(suspicion.cores(), explained))
-                .forEach(suspicion -> {
-                    all.remove(suspicion);
-                    reasons.remove(suspicion.reason());
-                    cores.acquit(suspicion.cores(), suspicion.reason(), cause);
-                });
+        for (Suspicion suspicion : List.copyOf(all)) {
+            if (suspicion.mayBeTheProgram() && !Collections.disjoint(suspicion.cores(), explained)) {
+                all.remove(suspicion);
+                reasons.remove(suspicion.reason());
+                cores.acquit(suspicion.cores(), suspicion.reason(), cause);
+            }
+        }
     }
 
     /** Adds a suspicion against all cores of the test. */

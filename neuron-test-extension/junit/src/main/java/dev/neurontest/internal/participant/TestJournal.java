@@ -48,7 +48,7 @@ public record TestJournal(RunFile runFile, TestId test, Optional<String> host) {
 
     /** Returns a judgement that names the host. */
     private Judgement placed(Judgement judgement) {
-        return host.map(judgement::on).orElse(judgement);
+        return host.isPresent() ? judgement.on(host.get()) : judgement;
     }
 
     /** Writes a notice for the reader of the report. */

@@ -1,9 +1,11 @@
 package dev.neurontest.internal.participant;
 
+import java.util.Iterator;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The user's methods that run at the moment. A method that was timed out in a separate thread may still run and use a core while JUnit
@@ -14,7 +16,7 @@ public final class UserCode {
 
     private final Set<Thread> inside = ConcurrentHashMap.newKeySet();
     private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
-    private volatile Runnable atEnd = () -> {};
+    private volatile @Nullable Runnable atEnd;
 
     /**
      * A method of the user.
@@ -46,8 +48,9 @@ public final class UserCode {
         } finally {
             if (outermost) {
                 inside.remove(Thread.currentThread());
-                if (inside.isEmpty()) {
-                    atEnd.run();
+                @Nullable Runnable action = inside.isEmpty() ? atEnd : null;
+                if (action != null) {
+                    action.run();
                 }
             }
         }
@@ -65,6 +68,7 @@ public final class UserCode {
 
     /** Returns the thread of a method that has not returned. */
     public Optional<Thread> stillRunning() {
-        return inside.stream().findFirst();
+        Iterator<Thread> running = inside.iterator();
+        return running.hasNext() ? Optional.of(running.next()) : Optional.empty();
     }
 }

@@ -3,6 +3,7 @@ package dev.neurontest.internal.participant;
 import dev.neurontest.internal.configuration.UndecidedPolicy;
 import dev.neurontest.internal.judgement.Judgement;
 import dev.neurontest.internal.judgement.Undecided;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -22,7 +23,11 @@ public record Verdict(Judgement judgement, UndecidedHandling leniency, Supplier<
 
     /** Returns the findings of all verdicts. */
     static Judgement all(List<Verdict> verdicts) {
-        return Judgement.of(verdicts.stream().map(Verdict::judgement).toList());
+        List<Judgement> judgements = new ArrayList<>();
+        for (Verdict verdict : verdicts) {
+            judgements.add(verdict.judgement);
+        }
+        return Judgement.of(judgements);
     }
 
     /**
@@ -41,10 +46,12 @@ public record Verdict(Judgement judgement, UndecidedHandling leniency, Supplier<
      * @param besides a sentence to add to the failure; empty for none
      */
     public static void enforce(List<Verdict> verdicts, String besides) {
-        List<AssertionFailedError> errors = verdicts.stream()
-                .filter(Verdict::fails)
-                .map(verdict -> verdict.error.get())
-                .toList();
+        List<AssertionFailedError> errors = new ArrayList<>();
+        for (Verdict verdict : verdicts) {
+            if (verdict.fails()) {
+                errors.add(verdict.error.get());
+            }
+        }
         if (errors.size() == 1) {
             throw besides.isEmpty() ? errors.get(0) : with(errors.get(0), besides);
         }
@@ -52,10 +59,13 @@ public record Verdict(Judgement judgement, UndecidedHandling leniency, Supplier<
             throw new MultipleFailuresError(
                     firstLine(errors.get(0)) + (besides.isEmpty() ? "" : ". " + besides), errors);
         }
-        String aborting = verdicts.stream()
-                .filter(Verdict::aborts)
-                .map(verdict -> verdict.error.get().getMessage())
-                .collect(Collectors.joining("\n"));
+        List<String> messages = new ArrayList<>();
+        for (Verdict verdict : verdicts) {
+            if (verdict.aborts()) {
+                messages.add(verdict.error.get().getMessage());
+            }
+        }
+        String aborting = String.join("\n", messages);
         if (!aborting.isEmpty()) {
             throw new TestAbortedException(aborting + "\n" + whyAborted(verdicts));
         }
@@ -67,9 +77,13 @@ public record Verdict(Judgement judgement, UndecidedHandling leniency, Supplier<
      * @throws AssertionError with all violations
      */
     public static void enforceViolations(List<Verdict> verdicts) {
-        enforce(verdicts.stream()
-                .filter(verdict -> !verdict.judgement.violations().isEmpty())
-                .toList());
+        List<Verdict> violated = new ArrayList<>();
+        for (Verdict verdict : verdicts) {
+            if (!verdict.judgement.violations().isEmpty()) {
+                violated.add(verdict);
+            }
+        }
+        enforce(violated);
     }
 
     /** Returns which settings abort the test. */

@@ -1,11 +1,11 @@
 package dev.neurontest.internal.plan;
 
 import dev.neurontest.internal.evidence.TestId;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 import org.junit.platform.engine.UniqueId;
 
@@ -22,10 +22,13 @@ public final class BaselineName {
 
     /** Returns the name of a test, such as {@code inference(int)[1]}. */
     public static String of(TestId test) {
-        return UniqueId.parse(test.id()).getSegments().stream()
-                .filter(segment -> !NOT_WITHIN_THE_CLASS.contains(segment.getType()))
-                .map(segment -> part(segment.getValue()))
-                .collect(Collectors.joining());
+        StringBuilder name = new StringBuilder();
+        for (UniqueId.Segment segment : UniqueId.parse(test.id()).getSegments()) {
+            if (!NOT_WITHIN_THE_CLASS.contains(segment.getType())) {
+                name.append(part(segment.getValue()));
+            }
+        }
+        return name.toString();
     }
 
     private static String part(String segment) {
@@ -33,9 +36,10 @@ public final class BaselineName {
         if (!method.matches()) {
             return segment.startsWith("#") ? "[" + segment.substring(1) + "]" : "[" + segment + "]";
         }
-        return method.group(1)
-                + Arrays.stream(method.group(2).split(","))
-                        .map(type -> type.strip().replaceFirst("^.*[.$]", ""))
-                        .collect(Collectors.joining(", ", "(", ")"));
+        List<String> types = new ArrayList<>();
+        for (String type : method.group(2).split(",")) {
+            types.add(type.strip().replaceFirst("^.*[.$]", ""));
+        }
+        return method.group(1) + "(" + String.join(", ", types) + ")";
     }
 }

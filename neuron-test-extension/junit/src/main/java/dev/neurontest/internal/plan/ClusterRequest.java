@@ -27,9 +27,6 @@ import org.apiguardian.api.API;
 @API(status = API.Status.INTERNAL)
 public record ClusterRequest(int hosts, int coresPerHost) {
 
-    private static final Set<Class<?>> OF_ONE_HOST = Set.of(
-            Workloads.class, Counters.class, Profiler.class, Profile.class, NeuronRuntime.class, LoadedModel.class);
-
     /** Returns the request in words, such as {@code 2 hosts with 32 cores each}. */
     public String description() {
         return "%s with %s"
@@ -44,6 +41,9 @@ public record ClusterRequest(int hosts, int coresPerHost) {
     static Optional<ClusterRequest> of(List<Parameter> parameters) {
         Optional<ClusterRequest> request = Optional.empty();
         for (Parameter parameter : parameters) {
+            if (HostParameter.isPlain(parameter)) {
+                continue;
+            }
             Optional<ClusterRequest> one = of(parameter);
             if (request.isPresent() && one.isPresent() && !request.equals(one)) {
                 throw wrong(
@@ -51,7 +51,9 @@ public record ClusterRequest(int hosts, int coresPerHost) {
                         "another parameter of the same test requests %s; a test has one cluster"
                                 .formatted(request.get().description()));
             }
-            request = request.or(() -> one);
+            if (request.isEmpty()) {
+                request = one;
+            }
         }
         if (request.isPresent()) {
             parameters.forEach(ClusterRequest::requireOfSeveralHosts);
@@ -70,11 +72,13 @@ public record ClusterRequest(int hosts, int coresPerHost) {
 
     /** Refuses clusters of parameters that are resolved once for all tests of a class. */
     static void refuse(List<Parameter> parameters) {
-        parameters.stream().filter(ClusterRequest::isCluster).findFirst().ifPresent(parameter -> {
-            throw wrong(
-                    parameter,
-                    "a cluster belongs to one test; take it in the test method, in @BeforeEach or in @AfterEach");
-        });
+        for (Parameter parameter : parameters) {
+            if (isCluster(parameter)) {
+                throw wrong(
+                        parameter,
+                        "a cluster belongs to one test; take it in the test method, in @BeforeEach or in @AfterEach");
+            }
+        }
     }
 
     private static boolean isCluster(Parameter parameter) {
@@ -104,12 +108,17 @@ public record ClusterRequest(int hosts, int coresPerHost) {
         boolean ofOneHost = HostParameter.of(parameter)
                         .filter(kind -> kind != HostParameter.FAKES)
                         .isPresent()
-                || OF_ONE_HOST.contains(parameter.getType());
+                || ofOneHost().contains(parameter.getType());
         if (ofOneHost) {
             throw wrong(
                     parameter,
                     "it belongs to one host, but the test takes a NeuronCluster; use cluster.hosts() and cluster.workloads(), or split the test");
         }
+    }
+
+    private static Set<Class<?>> ofOneHost() {
+        return Set.of(
+                Workloads.class, Counters.class, Profiler.class, Profile.class, NeuronRuntime.class, LoadedModel.class);
     }
 
     private static RuntimeException wrong(Parameter parameter, String reason) {

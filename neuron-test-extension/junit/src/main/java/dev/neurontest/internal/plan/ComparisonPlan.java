@@ -2,6 +2,7 @@ package dev.neurontest.internal.plan;
 
 import dev.neurontest.metric.Fraction;
 import dev.neurontest.metric.Metric;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.apiguardian.api.API;
@@ -33,16 +34,22 @@ public record ComparisonPlan(String testClass, List<Expectation> expectations) {
 
     /** Returns the comparisons of profile metrics. */
     public List<Expectation> ofProfiles() {
-        return expectations.stream()
-                .filter(expectation -> expectation.counter().isEmpty())
-                .toList();
+        return selected(false);
     }
 
     /** Returns the comparisons of driver counters. */
     public List<Expectation> ofCounters() {
-        return expectations.stream()
-                .filter(expectation -> expectation.counter().isPresent())
-                .toList();
+        return selected(true);
+    }
+
+    private List<Expectation> selected(boolean ofCounters) {
+        List<Expectation> selected = new ArrayList<>();
+        for (Expectation expectation : expectations) {
+            if (expectation.counter().isPresent() == ofCounters) {
+                selected.add(expectation);
+            }
+        }
+        return selected;
     }
 
     /** Returns the texts of the comparisons that need profiles. */

@@ -32,10 +32,13 @@ public record CoreSlot(CoreRequest request, int ordinal, LeaseScope scope) {
         Map<CoreSlot, Integer> used = new HashMap<>();
         Map<Parameter, CoreSlot> slots = new LinkedHashMap<>();
         for (Parameter parameter : executable.getParameters()) {
-            HostParameter.request(parameter).ifPresent(request -> {
+            @Nullable CoreRequest request = HostParameter.request(parameter).orElse(null);
+            if (request != null) {
                 CoreSlot first = new CoreSlot(request, 0, scope(parameter, place));
-                slots.put(parameter, new CoreSlot(request, used.merge(first, 1, Integer::sum) - 1, first.scope()));
-            });
+                int ordinal = used.getOrDefault(first, 0);
+                used.put(first, ordinal + 1);
+                slots.put(parameter, new CoreSlot(request, ordinal, first.scope()));
+            }
         }
         return slots;
     }
@@ -55,8 +58,12 @@ public record CoreSlot(CoreRequest request, int ordinal, LeaseScope scope) {
     }
 
     private static LeaseScope scope(Parameter parameter, LeaseScope place) {
-        LeaseScope scope =
-                findAnnotation(parameter, LeasedPer.class).map(LeasedPer::value).orElse(place);
+        if (!HostParameter.isAnnotated(parameter)) {
+            return place;
+        }
+        @Nullable
+        LeasedPer leasedPer = findAnnotation(parameter, LeasedPer.class).orElse(null);
+        LeaseScope scope = leasedPer == null ? place : leasedPer.value();
         if (scope.compareTo(place) < 0) {
             throw Misuse.of(
                     "Parameter %s of %s: it is called once for all tests of the class, so its cores cannot be leased per test."

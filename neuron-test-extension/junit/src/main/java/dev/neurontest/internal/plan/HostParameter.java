@@ -1,7 +1,6 @@
 package dev.neurontest.internal.plan;
 
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
-import static org.junit.platform.commons.support.AnnotationSupport.isAnnotated;
 
 import dev.neurontest.Count;
 import dev.neurontest.LeasedPer;
@@ -20,7 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionConfigurationException;
+import org.junit.platform.commons.support.AnnotationSupport;
 
 /** Kind of a parameter that the host provides: leased cores and devices, the host itself, and the fake host. */
 @API(status = API.Status.INTERNAL)
@@ -62,40 +63,58 @@ public enum HostParameter {
         return Platform.isFakeHost(type) ? Optional.of(FAKE) : Optional.ofNullable(BY_TYPE.get(type));
     }
 
+    /** Returns whether the host provides a parameter that has no annotations. Other readers of parameters can skip it. */
+    static boolean isPlain(Parameter parameter) {
+        return !isAnnotated(parameter) && of(parameter).isPresent();
+    }
+
+    /** Returns whether a parameter has any annotation. Without one, no type of annotation needs to be loaded. */
+    static boolean isAnnotated(Parameter parameter) {
+        return parameter.getAnnotations().length > 0;
+    }
+
     /** Returns the lease request of a parameter; empty if nothing is leased for it. */
     static Optional<CoreRequest> request(Parameter parameter) {
-        Optional<HostParameter> kind = of(parameter);
-        if (kind.filter(CORES::equals).isEmpty() && isAnnotated(parameter, Count.class)) {
-            throw wrong(parameter, "@Count is for List<NeuronCore>; take a list, or remove the annotation");
+        @Nullable HostParameter kind = of(parameter).orElse(null);
+        if (isAnnotated(parameter)) {
+            refuseMisplaced(kind, parameter);
         }
-        if (kind.filter(HostParameter::isLeased).isEmpty() && isAnnotated(parameter, LeasedPer.class)) {
-            throw wrong(parameter, "@LeasedPer is for cores and devices");
-        }
-        if (kind.filter(HostParameter::isLeased).isEmpty() && isAnnotated(parameter, NeuronIndex.class)) {
-            throw wrong(parameter, "@NeuronIndex is for cores and devices");
+        if (kind == null) {
+            return Optional.empty();
         }
         try {
-            return kind.flatMap(leased -> request(leased, parameter));
+            return request(kind, parameter);
         } catch (IllegalArgumentException impossible) {
             throw wrong(parameter, impossible.getMessage());
         }
     }
 
-    private static Optional<CoreRequest> request(HostParameter kind, Parameter parameter) {
-        return switch (kind) {
-            case CORE -> Optional.of(core(parameter));
-            case CORES -> Optional.of(cores(parameter));
-            case DEVICE -> Optional.of(device(parameter));
-            case HOST, FAKE, FAKE_IF_ANY, FAKES -> Optional.empty();
-        };
+    private static void refuseMisplaced(@Nullable HostParameter kind, Parameter parameter) {
+        boolean isLeased = kind == CORE || kind == CORES || kind == DEVICE;
+        if (kind != CORES && AnnotationSupport.isAnnotated(parameter, Count.class)) {
+            throw wrong(parameter, "@Count is for List<NeuronCore>; take a list, or remove the annotation");
+        }
+        if (!isLeased && AnnotationSupport.isAnnotated(parameter, LeasedPer.class)) {
+            throw wrong(parameter, "@LeasedPer is for cores and devices");
+        }
+        if (!isLeased && AnnotationSupport.isAnnotated(parameter, NeuronIndex.class)) {
+            throw wrong(parameter, "@NeuronIndex is for cores and devices");
+        }
     }
 
-    private boolean isLeased() {
-        return this == CORE || this == CORES || this == DEVICE;
+    private static Optional<CoreRequest> request(HostParameter kind, Parameter parameter) {
+        if (kind == CORE) {
+            return Optional.of(core(parameter));
+        }
+        if (kind == CORES) {
+            return Optional.of(cores(parameter));
+        }
+        return kind == DEVICE ? Optional.of(device(parameter)) : Optional.empty();
     }
 
     private static CoreRequest core(Parameter parameter) {
-        return index(parameter).map(CoreRequest::exactly).orElseGet(CoreRequest::any);
+        @Nullable NeuronIndex index = index(parameter);
+        return index == null ? CoreRequest.any() : CoreRequest.exactly(index.value());
     }
 
     private static CoreRequest cores(Parameter parameter) {
@@ -129,18 +148,20 @@ public enum HostParameter {
     }
 
     private static CoreRequest device(Parameter parameter) {
-        return index(parameter).map(CoreRequest::devices).orElseGet(CoreRequest::anyDevice);
+        @Nullable NeuronIndex index = index(parameter);
+        return index == null ? CoreRequest.anyDevice() : CoreRequest.devices(index.value());
     }
 
-    private static Optional<Integer> index(Parameter parameter) {
-        return findAnnotation(parameter, NeuronIndex.class)
-                .map(NeuronIndex::value)
-                .map(indices -> {
-                    if (indices.length != 1) {
-                        throw wrong(parameter, "@NeuronIndex must have one index, not " + indices.length);
-                    }
-                    return indices[0];
-                });
+    /** Returns the annotation with one index; null without it. */
+    private static @Nullable NeuronIndex index(Parameter parameter) {
+        @Nullable
+        NeuronIndex index = isAnnotated(parameter)
+                ? findAnnotation(parameter, NeuronIndex.class).orElse(null)
+                : null;
+        if (index != null && index.value().length != 1) {
+            throw wrong(parameter, "@NeuronIndex must have one index, not " + index.value().length);
+        }
+        return index;
     }
 
     private static Type argument(Parameter parameter) {

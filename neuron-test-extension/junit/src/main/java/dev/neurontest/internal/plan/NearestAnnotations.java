@@ -3,12 +3,12 @@ package dev.neurontest.internal.plan;
 import static org.junit.platform.commons.support.AnnotationSupport.findAnnotation;
 import static org.junit.platform.commons.support.AnnotationSupport.findRepeatableAnnotations;
 
+import dev.neurontest.NeuronTest;
 import java.lang.annotation.Annotation;
 import java.lang.annotation.Repeatable;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  */
 record NearestAnnotations(List<? extends AnnotatedElement> elements) {
 
+    private static final String LIBRARY = NeuronTest.class.getPackageName() + ".";
+
     static NearestAnnotations to(List<Class<?>> testClasses, Method testMethod) {
         List<AnnotatedElement> elements = new ArrayList<>(testClasses);
         elements.add(testMethod);
@@ -35,9 +37,11 @@ record NearestAnnotations(List<? extends AnnotatedElement> elements) {
 
     /** Returns all annotations of a type, the outermost first. */
     <A extends Annotation> List<A> all(Class<A> type) {
-        return elements.stream()
-                .flatMap(element -> findRepeatableAnnotations(element, type).stream())
-                .toList();
+        List<A> all = new ArrayList<>();
+        for (AnnotatedElement element : elements) {
+            all.addAll(findRepeatableAnnotations(element, type));
+        }
+        return all;
     }
 
     /** Returns the annotations of a type, but for each subject only those of the nearest element. */
@@ -51,24 +55,51 @@ record NearestAnnotations(List<? extends AnnotatedElement> elements) {
             }
             nearest.putAll(found);
         }
-        return nearest.values().stream().flatMap(List::stream).toList();
+        List<A> all = new ArrayList<>();
+        nearest.values().forEach(all::addAll);
+        return all;
     }
 
     /** Returns the nearest annotation of a type. */
     <A extends Annotation> Optional<A> nearest(Class<A> type) {
-        return elements.stream()
-                .flatMap(element -> findAnnotation(element, type).stream())
-                .reduce((outer, inner) -> inner);
+        for (int at = elements.size() - 1; at >= 0; at--) {
+            Optional<A> found = findAnnotation(elements.get(at), type);
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns the nearest annotation of each type with the given meta-annotation, the outermost first. */
     List<Annotation> carrying(Class<? extends Annotation> meta) {
+        List<Annotation> carrying = new ArrayList<>();
+        for (Class<? extends Annotation> type : types()) {
+            if (type.isAnnotationPresent(meta)) {
+                nearest(type).ifPresent(carrying::add);
+            }
+        }
+        return carrying;
+    }
+
+    /** Returns whether only the extension is registered, so all other annotations of this library need not be read. */
+    boolean onlyRegister() {
+        for (Class<? extends Annotation> type : types()) {
+            if (type != NeuronTest.class && type.getName().startsWith(LIBRARY)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the types of all annotations on the elements, directly or by other annotations, the outermost first. */
+    private Set<Class<? extends Annotation>> types() {
         Set<Class<? extends Annotation>> types = new LinkedHashSet<>();
         Set<AnnotatedElement> seen = new HashSet<>();
-        elements.forEach(element -> collect(element, meta, seen, types));
-        return types.stream()
-                .flatMap(type -> nearest(type).<Annotation>map(each -> each).stream())
-                .toList();
+        for (AnnotatedElement element : elements) {
+            collect(element, seen, types);
+        }
+        return types;
     }
 
     /**
@@ -111,23 +142,22 @@ record NearestAnnotations(List<? extends AnnotatedElement> elements) {
     }
 
     private static void collect(
-            @Nullable AnnotatedElement element,
-            Class<? extends Annotation> meta,
-            Set<AnnotatedElement> seen,
-            Set<Class<? extends Annotation>> types) {
+            @Nullable AnnotatedElement element, Set<AnnotatedElement> seen, Set<Class<? extends Annotation>> types) {
         if (element == null || !seen.add(element)) {
             return;
         }
         for (Annotation each : element.getAnnotations()) {
             Class<? extends Annotation> type = each.annotationType();
-            if (type.isAnnotationPresent(meta)) {
+            if (!type.getName().startsWith("java.lang.annotation.")) {
                 types.add(type);
+                collect(type, seen, types);
             }
-            collect(type, meta, seen, types);
         }
         if (element instanceof Class<?> type) {
-            collect(type.getSuperclass(), meta, seen, types);
-            Arrays.stream(type.getInterfaces()).forEach(above -> collect(above, meta, seen, types));
+            collect(type.getSuperclass(), seen, types);
+            for (Class<?> above : type.getInterfaces()) {
+                collect(above, seen, types);
+            }
         }
     }
 }

@@ -12,11 +12,11 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.Member;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.platform.commons.JUnitException;
@@ -38,10 +38,15 @@ public final class NeuronTests {
 
     /** Returns tests and templates, but not the classes around them. */
     public static List<TestIdentifier> in(TestPlan plan) {
-        return plan.getRoots().stream()
-                .flatMap(root -> plan.getDescendants(root).stream())
-                .filter(each -> plan.getChildren(each).isEmpty() && isOne(plan, each))
-                .toList();
+        List<TestIdentifier> tests = new ArrayList<>();
+        for (TestIdentifier root : plan.getRoots()) {
+            for (TestIdentifier each : plan.getDescendants(root)) {
+                if (plan.getChildren(each).isEmpty() && isOne(plan, each)) {
+                    tests.add(each);
+                }
+            }
+        }
+        return tests;
     }
 
     /**
@@ -50,9 +55,19 @@ public final class NeuronTests {
      */
     public static boolean isOne(TestPlan plan, TestIdentifier leaf) {
         try {
-            return isOfJupiter(leaf)
-                    && (leaf.getSource().filter(NeuronTests::isNeuronTest).isPresent()
-                            || classes(plan, leaf).anyMatch(NeuronTests::isNeuronTest));
+            if (!isOfJupiter(leaf)) {
+                return false;
+            }
+            Optional<TestSource> source = leaf.getSource();
+            if (source.isPresent() && isNeuronTest(source.get())) {
+                return true;
+            }
+            for (Class<?> testClass : classes(plan, leaf)) {
+                if (isNeuronTest(testClass)) {
+                    return true;
+                }
+            }
+            return false;
         } catch (JUnitException | LinkageError notLoaded) {
             return false;
         }
@@ -62,10 +77,17 @@ public final class NeuronTests {
      * Returns the class of a test or container and its enclosing classes, as JUnit Jupiter nests them. These differ from Java's enclosing
      * classes: a nested class can be inherited, and a static nested class has its own tests.
      */
-    public static Stream<Class<?>> classes(TestPlan plan, TestIdentifier test) {
-        return Stream.iterate(Optional.of(test), each -> each.flatMap(plan::getParent))
-                .takeWhile(each -> each.filter(NeuronTests::isOfJupiter).isPresent())
-                .flatMap(each -> each.flatMap(NeuronTests::classOf).stream());
+    public static List<Class<?>> classes(TestPlan plan, TestIdentifier test) {
+        List<Class<?>> classes = new ArrayList<>();
+        for (@Nullable TestIdentifier each = test;
+                each != null && isOfJupiter(each);
+                each = plan.getParent(each).orElse(null)) {
+            @Nullable Class<?> testClass = classOf(each).orElse(null);
+            if (testClass != null) {
+                classes.add(testClass);
+            }
+        }
+        return classes;
     }
 
     /** Checks whether JUnit Jupiter runs a test or container. */
@@ -85,11 +107,11 @@ public final class NeuronTests {
     /** Returns the class of a test or container; empty if it has none, or if the class cannot be loaded. */
     public static Optional<Class<?>> classOf(TestIdentifier test) {
         try {
-            return test.getSource()
-                    .flatMap(source -> Optional.ofNullable(
-                            source instanceof MethodSource method
-                                    ? method.getJavaClass()
-                                    : source instanceof ClassSource container ? container.getJavaClass() : null));
+            @Nullable TestSource source = test.getSource().orElse(null);
+            return Optional.ofNullable(
+                    source instanceof MethodSource method
+                            ? method.getJavaClass()
+                            : source instanceof ClassSource container ? container.getJavaClass() : null);
         } catch (JUnitException | LinkageError notLoaded) {
             return Optional.empty();
         }
@@ -98,7 +120,7 @@ public final class NeuronTests {
     public static TestId id(TestPlan plan, TestIdentifier test) {
         String name = test.getDisplayName();
         for (Optional<TestIdentifier> parent = plan.getParent(test);
-                parent.flatMap(plan::getParent).isPresent();
+                parent.isPresent() && plan.getParent(parent.get()).isPresent();
                 parent = plan.getParent(parent.get())) {
             name = parent.get().getDisplayName() + " > " + name;
         }
@@ -132,8 +154,11 @@ public final class NeuronTests {
      */
     static boolean carriesAnnotation(AnnotatedElement element) {
         Class<?> place = element instanceof Member member ? member.getDeclaringClass() : (Class<?>) element;
-        return isAnnotated(element, NeuronTest.class)
-                || loadedFor(place).filter(again -> isAnnotated(element, again)).isPresent();
+        if (isAnnotated(element, NeuronTest.class)) {
+            return true;
+        }
+        Optional<Class<? extends Annotation>> again = loadedFor(place);
+        return again.isPresent() && isAnnotated(element, again.get());
     }
 
     /** Returns the annotation of a second class loader; empty if the class uses the one of this library, or none. */
@@ -153,10 +178,15 @@ public final class NeuronTests {
 
     /** Returns the fields that register the extension. Types are compared by name, for the reason given in carriesAnnotation. */
     static List<Field> registeringFields(Class<?> testClass) {
-        return findAnnotatedFields(
-                testClass,
-                RegisterExtension.class,
-                field -> Stream.<Class<?>>iterate(field.getType(), Objects::nonNull, Class::getSuperclass)
-                        .anyMatch(type -> type.getName().equals(NeuronExtension.class.getName())));
+        return findAnnotatedFields(testClass, RegisterExtension.class, field -> isExtension(field.getType()));
+    }
+
+    private static boolean isExtension(Class<?> fieldType) {
+        for (@Nullable Class<?> type = fieldType; type != null; type = type.getSuperclass()) {
+            if (type.getName().equals(NeuronExtension.class.getName())) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -84,18 +84,13 @@ final class ProfileAnnotations {
                 queries,
                 roofline(testClasses, testMethod),
                 relatives(nearest, testClass, testMethod),
-                name(testClass, testMethod.getName()));
-        if (!plan.expectations().isEmpty() && !plan.needsTool()) {
+                ProfilePlan.name(testClass, testMethod.getName()));
+        if (plan.expectsSomething() && !plan.needsTool()) {
             throw Misuse.of("%s expects %s, but nothing is profiled. Annotate it with @ProfileNeff(\"model.neff\") or"
                             .formatted(testMethod, plan.expectations().get(0))
                     + " @ProfileWorkloads, or take a Profiler.");
         }
         return plan;
-    }
-
-    /** Returns the name of a test method in plans. */
-    private static String name(Class<?> testClass, String testMethod) {
-        return testClass.getName() + "#" + testMethod;
     }
 
     /** Returns whether the profiler tool executes a model on the cores of a test. */
@@ -319,7 +314,7 @@ final class ProfileAnnotations {
                                             .formatted(expectation.method(), baseClass.getName())));
         }
         return new ProfilePlan.Relative(
-                name(baseClass, expectation.method()),
+                ProfilePlan.name(baseClass, expectation.method()),
                 profile -> new RelativeExpectation(
                         expectation.metric(),
                         max,

@@ -41,20 +41,36 @@ public record ProfilePlan(
         String method) {
 
     /** Plan of a class or test without profiles. */
-    public static final ProfilePlan NONE = new ProfilePlan(
-            Optional.empty(),
-            Optional.empty(),
-            false,
-            false,
-            ProfileExpectations.DEFAULT,
-            List.of(),
-            Optional.empty(),
-            List.of(),
-            "");
+    public static final ProfilePlan NONE = none("");
+
+    /** Returns the plan of a test without profiles. */
+    static ProfilePlan none(String method) {
+        return new ProfilePlan(
+                Optional.empty(),
+                Optional.empty(),
+                false,
+                false,
+                ProfileExpectations.DEFAULT,
+                List.of(),
+                Optional.empty(),
+                List.of(),
+                method);
+    }
+
+    /** Returns the name of a test method in plans. */
+    static String name(Class<?> testClass, String testMethod) {
+        return testClass.getName() + "#" + testMethod;
+    }
 
     /** Returns the formats that every trace must have in addition to those that a capture requests. */
     public Set<TraceExport> exports() {
-        return expectationsOnTables().isEmpty() ? Set.of() : Set.of(TraceExport.TABLES);
+        return expectsTables() ? Set.of(TraceExport.TABLES) : Set.of();
+    }
+
+    /** Returns whether any expectation needs the tables of every trace. */
+    public boolean expectsTables() {
+        return !(rules.thresholds().isEmpty() && queries.isEmpty())
+                && !expectationsOnTables().isEmpty();
     }
 
     /** Returns the texts of the expectations that need the tables of every trace, including traces of the test itself. */
@@ -74,6 +90,11 @@ public record ProfilePlan(
      * @param threshold creates the expectation from the profile of the other test
      */
     public record Relative(String other, Function<Supplier<Optional<Profile>>, RelativeExpectation> threshold) {}
+
+    /** Returns whether there is any expectation. */
+    public boolean expectsSomething() {
+        return !rules.thresholds().isEmpty() || !queries.isEmpty() || roofline.isPresent() || !relatives.isEmpty();
+    }
 
     /** Returns the texts of all expectations. */
     public List<String> expectations() {

@@ -15,13 +15,14 @@ import java.lang.reflect.Executable;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,11 +42,12 @@ public final class RequestedCores {
 
         @Override
         protected Map<Class<? extends Annotation>, List<Method>> computeValue(Class<?> testClass) {
-            return Stream.of(BeforeAll.class, BeforeEach.class, AfterEach.class, AfterAll.class)
-                    .collect(Collectors.toUnmodifiableMap(
-                            annotation -> annotation,
-                            annotation ->
-                                    findAnnotatedMethods(testClass, annotation, HierarchyTraversalMode.TOP_DOWN)));
+            Map<Class<? extends Annotation>, List<Method>> methods = new HashMap<>();
+            for (Class<? extends Annotation> annotation :
+                    List.of(BeforeAll.class, BeforeEach.class, AfterEach.class, AfterAll.class)) {
+                methods.put(annotation, findAnnotatedMethods(testClass, annotation, HierarchyTraversalMode.TOP_DOWN));
+            }
+            return methods;
         }
     };
 
@@ -55,10 +57,8 @@ public final class RequestedCores {
     public static Set<CoreSlot> ofClass(Class<?> testClass, boolean oneInstanceByDefault) {
         Set<CoreSlot> slots = slots(ofAllTests(testClass, oneInstanceByDefault), LeaseScope.CLASS);
         slots.addAll(slots(ofEachTest(testClass, oneInstanceByDefault), LeaseScope.TEST));
-        findMethods(testClass, method -> isAnnotated(method, Testable.class), HierarchyTraversalMode.TOP_DOWN)
-                .forEach(method ->
-                        slots.addAll(CoreSlot.of(method, LeaseScope.TEST).values()));
-        slots.removeIf(slot -> slot.scope() != LeaseScope.CLASS);
+        slots.addAll(slots(tests(testClass), LeaseScope.TEST));
+        only(LeaseScope.CLASS, slots);
         if (slots.isEmpty() && usesRuntime(testClass, oneInstanceByDefault) && !isForEach(testClass)) {
             slots.add(new CoreSlot(CoreRequest.any(), 0, LeaseScope.CLASS));
         }
@@ -84,10 +84,14 @@ public final class RequestedCores {
         return (ProfileAnnotations.replays(testClasses, testMethod)
                         || usesRuntime(testClasses, testMethod, oneInstanceByDefault))
                 && !isForEach(testMethod)
-                && testClasses.stream()
-                        .allMatch(each -> !isForEach(each)
-                                && ofClass(each, oneInstanceByDefault).isEmpty()
-                                && ofSession(each, oneInstanceByDefault).isEmpty());
+                && testClasses.stream().noneMatch(each -> holdsCores(each, oneInstanceByDefault));
+    }
+
+    /** Returns whether a class holds cores for all its tests. */
+    static boolean holdsCores(Class<?> testClass, boolean oneInstanceByDefault) {
+        return isForEach(testClass)
+                || !ofClass(testClass, oneInstanceByDefault).isEmpty()
+                || !ofSession(testClass, oneInstanceByDefault).isEmpty();
     }
 
     /** Returns the slots that a test takes from the cores that its class holds for all its tests. */
@@ -106,7 +110,11 @@ public final class RequestedCores {
     }
 
     private static Set<CoreSlot> only(LeaseScope scope, Set<CoreSlot> slots) {
-        slots.removeIf(slot -> slot.scope() != scope);
+        for (Iterator<CoreSlot> each = slots.iterator(); each.hasNext(); ) {
+            if (each.next().scope() != scope) {
+                each.remove();
+            }
+        }
         return slots;
     }
 
@@ -117,52 +125,61 @@ public final class RequestedCores {
 
     /** Returns whether a test requires a fake host. */
     static boolean needFake(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
-        return parameters(testClasses, testMethod, oneInstanceByDefault).stream()
-                .anyMatch(parameter -> HostParameter.of(parameter)
-                        .filter(kind -> kind == HostParameter.FAKE || kind == HostParameter.FAKES)
-                        .isPresent());
+        for (Parameter parameter : parameters(testClasses, testMethod, oneInstanceByDefault)) {
+            @Nullable HostParameter kind = HostParameter.of(parameter).orElse(null);
+            if (kind == HostParameter.FAKE || kind == HostParameter.FAKES) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns whether a class needs the runtime in this JVM for all its tests. */
     static boolean usesRuntime(Class<?> testClass, boolean oneInstanceByDefault) {
-        return parametersOfAllTests(testClass, oneInstanceByDefault).stream().anyMatch(RuntimeParameters::isOfRuntime);
+        return RuntimeParameters.areIn(parametersOfAllTests(testClass, oneInstanceByDefault));
     }
 
     /** Returns whether a class needs the runtime in this JVM, for all its tests or for one of them. */
     public static boolean anyTestUsesRuntime(Class<?> testClass) {
         List<Executable> executables = new ArrayList<>(ofAllTests(testClass, false));
         executables.addAll(ofEachTest(testClass, false));
-        executables.addAll(
-                findMethods(testClass, method -> isAnnotated(method, Testable.class), HierarchyTraversalMode.TOP_DOWN));
-        return executables.stream()
-                .flatMap(executable -> Stream.of(executable.getParameters()))
-                .anyMatch(RuntimeParameters::isOfRuntime);
+        executables.addAll(tests(testClass));
+        return RuntimeParameters.areIn(parameters(executables));
     }
 
     /** Returns whether a test needs the runtime in this JVM. */
     static boolean usesRuntime(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
-        return parameters(testClasses, testMethod, oneInstanceByDefault).stream()
-                .anyMatch(RuntimeParameters::isOfRuntime);
+        return RuntimeParameters.areIn(parameters(testClasses, testMethod, oneInstanceByDefault));
     }
 
     /** Returns all parameters that are resolved for one test. */
     static List<Parameter> parameters(List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
-        return ofInstances(testClasses, testMethod, oneInstanceByDefault).stream()
-                .flatMap(executable -> Stream.of(executable.getParameters()))
-                .toList();
+        return parameters(ofInstances(testClasses, testMethod, oneInstanceByDefault));
     }
 
     /** Returns all parameters that are resolved once for all tests of a class. */
     static List<Parameter> parametersOfAllTests(Class<?> testClass, boolean oneInstanceByDefault) {
-        return ofAllTests(testClass, oneInstanceByDefault).stream()
-                .flatMap(executable -> Stream.of(executable.getParameters()))
-                .toList();
+        return parameters(ofAllTests(testClass, oneInstanceByDefault));
+    }
+
+    private static List<Parameter> parameters(List<? extends Executable> executables) {
+        List<Parameter> parameters = new ArrayList<>();
+        for (Executable executable : executables) {
+            parameters.addAll(List.of(executable.getParameters()));
+        }
+        return parameters;
+    }
+
+    private static List<Method> tests(Class<?> testClass) {
+        return findMethods(testClass, method -> isAnnotated(method, Testable.class), HierarchyTraversalMode.TOP_DOWN);
     }
 
     private static List<Executable> ofInstances(
             List<Class<?>> testClasses, Method testMethod, boolean oneInstanceByDefault) {
         List<Executable> executables = new ArrayList<>();
-        testClasses.forEach(each -> executables.addAll(ofEachTest(each, oneInstanceByDefault)));
+        for (Class<?> each : testClasses) {
+            executables.addAll(ofEachTest(each, oneInstanceByDefault));
+        }
         executables.add(testMethod);
         return executables;
     }
@@ -189,16 +206,17 @@ public final class RequestedCores {
         return executables;
     }
 
-    private static Set<CoreSlot> slots(List<Executable> executables, LeaseScope place) {
+    private static Set<CoreSlot> slots(List<? extends Executable> executables, LeaseScope place) {
         Set<CoreSlot> slots = new LinkedHashSet<>();
-        executables.forEach(
-                executable -> slots.addAll(CoreSlot.of(executable, place).values()));
+        for (Executable executable : executables) {
+            slots.addAll(CoreSlot.of(executable, place).values());
+        }
         return slots;
     }
 
     private static boolean hasOneInstance(Class<?> testClass, boolean byDefault) {
-        return findAnnotation(testClass, TestInstance.class)
-                .map(found -> found.value() == TestInstance.Lifecycle.PER_CLASS)
-                .orElse(byDefault);
+        @Nullable
+        TestInstance instance = findAnnotation(testClass, TestInstance.class).orElse(null);
+        return instance == null ? byDefault : instance.value() == TestInstance.Lifecycle.PER_CLASS;
     }
 }

@@ -16,7 +16,18 @@ final class RuntimeParameters {
 
     /** Checks whether a parameter needs the in-process runtime. */
     static boolean isOfRuntime(Parameter parameter) {
-        return parameter.getType() == NeuronRuntime.class || parameter.getType() == LoadedModel.class;
+        return !HostParameter.isPlain(parameter)
+                && (parameter.getType() == NeuronRuntime.class || parameter.getType() == LoadedModel.class);
+    }
+
+    /** Checks whether any parameter needs the in-process runtime. */
+    static boolean areIn(List<Parameter> parameters) {
+        for (Parameter parameter : parameters) {
+            if (isOfRuntime(parameter)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -24,8 +35,12 @@ final class RuntimeParameters {
      * process can use them.
      */
     static boolean use(Object place, List<Parameter> parameters) {
-        boolean used = parameters.stream().anyMatch(RuntimeParameters::isOfRuntime);
-        parameters.forEach(parameter -> check(place, parameter, used));
+        boolean used = areIn(parameters);
+        for (Parameter parameter : parameters) {
+            if (!HostParameter.isPlain(parameter)) {
+                check(place, parameter, used);
+            }
+        }
         return used;
     }
 

@@ -38,6 +38,7 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
  * @param startsPrograms true if it takes {@code Workloads}
  * @param cluster the hosts that it requests; empty if it uses one host
  * @param isTest false for a class
+ * @param runsForEach true for a test that runs once for each core or device
  */
 @API(status = API.Status.INTERNAL)
 public record TestPlan(
@@ -53,7 +54,8 @@ public record TestPlan(
         boolean needsFake,
         boolean startsPrograms,
         Optional<ClusterRequest> cluster,
-        boolean isTest) {
+        boolean isTest,
+        boolean runsForEach) {
 
     /**
      * The source of a plan.
@@ -66,10 +68,11 @@ public record TestPlan(
             List<Class<?>> testClasses, @Nullable Method testMethod, boolean oneInstance) {
 
         public static Source of(ExtensionContext context) {
-            boolean oneInstance = context.getConfigurationParameter(
-                            TestInstance.Lifecycle.DEFAULT_LIFECYCLE_PROPERTY_NAME)
-                    .filter(TestInstance.Lifecycle.PER_CLASS.name()::equalsIgnoreCase)
-                    .isPresent();
+            boolean oneInstance = TestInstance.Lifecycle.PER_CLASS
+                    .name()
+                    .equalsIgnoreCase(
+                            context.getConfigurationParameter(TestInstance.Lifecycle.DEFAULT_LIFECYCLE_PROPERTY_NAME)
+                                    .orElse(""));
             List<Class<?>> testClasses = new ArrayList<>(context.getEnclosingTestClasses());
             testClasses.add(context.getRequiredTestClass());
             return new Source(List.copyOf(testClasses), context.getTestMethod().orElse(null), oneInstance);
@@ -82,15 +85,17 @@ public record TestPlan(
 
         public TestPlan read() {
             UncheckedAnnotations.refuse(testClasses);
+            Class<?> testClass = testClasses.get(testClasses.size() - 1);
             if (testMethod == null) {
-                Class<?> testClass = testClasses.get(testClasses.size() - 1);
                 List<Parameter> ofAll = RequestedCores.parametersOfAllTests(testClass, oneInstance);
                 ClusterRequest.refuse(ofAll);
                 return new TestPlan(
                         RequestedCores.ofClass(testClass, oneInstance),
                         Set.of(),
                         RequestedCores.ofSession(testClass, oneInstance),
-                        CounterAnnotations.ofClass(testClasses),
+                        new NearestAnnotations(testClasses).onlyRegister()
+                                ? CounterExpectations.DEFAULT
+                                : CounterAnnotations.ofClass(testClasses),
                         ProfilePlan.NONE,
                         RuntimeParameters.use(testClass, ofAll),
                         PrintPlan.NONE,
@@ -99,38 +104,58 @@ public record TestPlan(
                         false,
                         false,
                         Optional.empty(),
+                        false,
                         false);
             }
             List<Parameter> parameters = RequestedCores.parameters(testClasses, testMethod, oneInstance);
             boolean usesRuntime = RuntimeParameters.use(testMethod, parameters);
-            boolean runtimeAround =
-                    testClasses.stream().anyMatch(each -> RequestedCores.usesRuntime(each, oneInstance));
             Optional<ClusterRequest> cluster = ClusterRequest.of(parameters);
-            cluster.ifPresent(request -> request.requireNoCoresAround(
-                    testMethod,
-                    RequestedCores.isForEach(testMethod) || testClasses.stream().anyMatch(each -> holdsCores(each))));
+            if (cluster.isPresent()) {
+                cluster.get().requireNoCoresAround(testMethod, RequestedCores.isForEach(testMethod) || isInCores());
+            }
+            boolean annotated = !NearestAnnotations.to(testClasses, testMethod).onlyRegister();
             TestPlan plan = new TestPlan(
                     RequestedCores.ofTest(testClasses, testMethod, oneInstance),
                     RequestedCores.ofClass(testClasses, testMethod, oneInstance),
                     RequestedCores.ofSession(testClasses, testMethod, oneInstance),
-                    CounterAnnotations.ofTest(testClasses, testMethod),
-                    ProfileAnnotations.plan(testClasses, testMethod, parameters),
+                    annotated ? CounterAnnotations.ofTest(testClasses, testMethod) : CounterExpectations.DEFAULT,
+                    annotated || takesMore(parameters)
+                            ? ProfileAnnotations.plan(testClasses, testMethod, parameters)
+                            : ProfilePlan.none(ProfilePlan.name(testClass, testMethod.getName())),
                     usesRuntime,
-                    PrintAnnotations.plan(testClasses, testMethod, parameters, usesRuntime || runtimeAround),
-                    OutputAnnotations.plan(testClasses, testMethod),
-                    BaselineAnnotations.plan(testClasses, testMethod),
+                    annotated || takesMore(parameters)
+                            ? PrintAnnotations.plan(testClasses, testMethod, parameters, usesRuntime || isInRuntime())
+                            : PrintPlan.NONE,
+                    annotated ? OutputAnnotations.plan(testClasses, testMethod) : OutputPlan.NONE,
+                    annotated
+                            ? BaselineAnnotations.plan(testClasses, testMethod)
+                            : new ComparisonPlan(testClass.getName(), List.of()),
                     RequestedCores.needFake(testClasses, testMethod, oneInstance),
-                    parameters.stream().anyMatch(parameter -> parameter.getType() == Workloads.class),
+                    takesMore(parameters)
+                            && parameters.stream().anyMatch(parameter -> parameter.getType() == Workloads.class),
                     cluster,
-                    true);
+                    true,
+                    annotated && RequestedCores.isForEach(testMethod));
             plan.refuseOneHostBesideCluster(testMethod);
             return plan;
         }
 
-        private boolean holdsCores(Class<?> testClass) {
-            return RequestedCores.isForEach(testClass)
-                    || !RequestedCores.ofClass(testClass, oneInstance).isEmpty()
-                    || !RequestedCores.ofSession(testClass, oneInstance).isEmpty();
+        private boolean isInCores() {
+            return testClasses.stream().anyMatch(each -> RequestedCores.holdsCores(each, oneInstance));
+        }
+
+        private boolean isInRuntime() {
+            return testClasses.stream().anyMatch(each -> RequestedCores.usesRuntime(each, oneInstance));
+        }
+
+        /** Returns whether any parameter is more than a core, a device or a host. */
+        private static boolean takesMore(List<Parameter> parameters) {
+            for (Parameter parameter : parameters) {
+                if (!HostParameter.isPlain(parameter)) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         /**
@@ -178,7 +203,9 @@ public record TestPlan(
             return;
         }
         List<String> onOneHost = new ArrayList<>(outputs.expectations());
-        profiles.neff().ifPresent(replay -> onOneHost.add("@ProfileNeff"));
+        if (profiles.neff().isPresent()) {
+            onOneHost.add("@ProfileNeff");
+        }
         if (!comparisons.expectations().isEmpty()) {
             onOneHost.add("a comparison with a baseline");
         }

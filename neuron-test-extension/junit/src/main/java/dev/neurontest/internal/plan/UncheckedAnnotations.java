@@ -15,11 +15,11 @@ import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -53,14 +53,16 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
     private static final ClassValue<List<UncheckedAnnotations>> OF_JUPITER = new ClassValue<>() {
         @Override
         protected List<UncheckedAnnotations> computeValue(Class<?> testClass) {
-            return Stream.concat(
-                            methods(
-                                            testClass,
-                                            method -> NeuronTests.carriesAnnotation(method)
-                                                    || isTest(method) && isNeuronTest(testClass))
-                                    .flatMap(method -> why(method, whyNoTest(method))),
-                            innerClasses(testClass).flatMap(inner -> why(inner, whyNotNested(inner))))
-                    .toList();
+            List<UncheckedAnnotations> all = new ArrayList<>();
+            for (Method method : methods(
+                    testClass,
+                    method -> NeuronTests.carriesAnnotation(method) || isTest(method) && isNeuronTest(testClass))) {
+                add(method, whyNoTest(method), all);
+            }
+            for (Class<?> inner : innerClasses(testClass)) {
+                add(inner, whyNotNested(inner), all);
+            }
+            return all;
         }
     };
 
@@ -77,7 +79,7 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
         }
         Stream.concat(
                         NeuronTests.registeringFields(testClass).stream(),
-                        methods(testClass, method -> NeuronTests.carriesAnnotation(method) && !isTest(method)))
+                        methods(testClass, method -> NeuronTests.carriesAnnotation(method) && !isTest(method)).stream())
                 .forEach(each -> all.add(new UncheckedAnnotations(each, "the engine %s runs it".formatted(engine))));
         return all;
     }
@@ -89,8 +91,10 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
      * @throws ExtensionConfigurationException with all unchecked annotations in its message
      */
     static void refuse(List<Class<?>> testClasses) {
-        List<UncheckedAnnotations> all =
-                testClasses.stream().flatMap(each -> ofJupiter(each).stream()).toList();
+        List<UncheckedAnnotations> all = new ArrayList<>();
+        for (Class<?> each : testClasses) {
+            all.addAll(ofJupiter(each));
+        }
         if (!all.isEmpty()) {
             throw Misuse.of(text(all));
         }
@@ -100,25 +104,32 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
         return all.stream().map(UncheckedAnnotations::toString).collect(joining("\n"));
     }
 
-    private static Stream<UncheckedAnnotations> why(AnnotatedElement element, Optional<String> reason) {
-        return reason.map(why -> new UncheckedAnnotations(element, why)).stream();
+    private static void add(AnnotatedElement element, Optional<String> reason, List<UncheckedAnnotations> all) {
+        if (reason.isPresent()) {
+            all.add(new UncheckedAnnotations(element, reason.get()));
+        }
     }
 
-    private static Stream<Method> methods(Class<?> testClass, Predicate<Method> which) {
+    private static List<Method> methods(Class<?> testClass, Predicate<Method> which) {
         return findMethods(
-                testClass, method -> !method.isSynthetic() && which.test(method), HierarchyTraversalMode.TOP_DOWN)
-                .stream();
+                testClass, method -> !method.isSynthetic() && which.test(method), HierarchyTraversalMode.TOP_DOWN);
     }
 
     /** Returns inner and nested classes with Neuron tests, except abstract ones and those that another of them extends. */
-    private static Stream<Class<?>> innerClasses(Class<?> testClass) {
-        List<Class<?>> all = Stream.<Class<?>>iterate(testClass, Objects::nonNull, Class::getSuperclass)
-                .flatMap(each -> Stream.of(each.getDeclaredClasses()))
-                .toList();
-        return all.stream()
-                .filter(inner -> !Modifier.isAbstract(inner.getModifiers())
-                        && all.stream().noneMatch(other -> other != inner && inner.isAssignableFrom(other))
-                        && NeuronTests.hasNeuronTests(inner));
+    private static List<Class<?>> innerClasses(Class<?> testClass) {
+        List<Class<?>> all = new ArrayList<>();
+        for (@Nullable Class<?> each = testClass; each != null; each = each.getSuperclass()) {
+            all.addAll(List.of(each.getDeclaredClasses()));
+        }
+        List<Class<?>> withTests = new ArrayList<>();
+        for (Class<?> inner : all) {
+            if (!Modifier.isAbstract(inner.getModifiers())
+                    && all.stream().noneMatch(other -> other != inner && inner.isAssignableFrom(other))
+                    && NeuronTests.hasNeuronTests(inner)) {
+                withTests.add(inner);
+            }
+        }
+        return withTests;
     }
 
     private static Optional<String> whyNotNested(Class<?> inner) {
@@ -140,7 +151,12 @@ public record UncheckedAnnotations(AnnotatedElement element, String why) {
     }
 
     private static boolean isTest(Method method) {
-        return TESTS.stream().anyMatch(type -> isAnnotated(method, type));
+        for (Class<? extends Annotation> type : TESTS) {
+            if (isAnnotated(method, type)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Optional<String> whyNoTest(Method method) {

@@ -13,7 +13,6 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -58,13 +57,13 @@ public record BaselinePolicy(boolean writesMissing, String commit, Supplier<Loca
     }
 
     private static String commit(Map<String, String> environment) {
-        return COMMIT_VARIABLES.stream()
-                .map(environment::get)
-                .filter(Objects::nonNull)
-                .map(String::strip)
-                .filter(commit -> !commit.isEmpty())
-                .findFirst()
-                .orElse("");
+        for (String variable : COMMIT_VARIABLES) {
+            String commit = environment.getOrDefault(variable, "").strip();
+            if (!commit.isEmpty()) {
+                return commit;
+            }
+        }
+        return "";
     }
 
     private static int runsNeeded(Metric metric) {

@@ -46,15 +46,26 @@ public final class BaselineProposals {
      * @throws IllegalArgumentException when baselines and proposals would use the same folder
      */
     public static BaselineProposals of(BaselineStore store, Path output, BaselinePolicy policy) {
+        requireOwnFolder(store.directory(), output);
+        return new BaselineProposals(store, BaselineStore.in(output.resolve(FOLDER)), policy);
+    }
+
+    /**
+     * Checks that the proposals have a folder of their own.
+     *
+     * @param baselines folder of the baselines
+     * @param output folder of all output
+     * @throws IllegalArgumentException when it is the folder of the baselines
+     */
+    public static void requireOwnFolder(Path baselines, Path output) {
         Path folder = output.resolve(FOLDER);
         if (folder.toAbsolutePath()
                 .normalize()
-                .equals(store.directory().toAbsolutePath().normalize())) {
+                .equals(baselines.toAbsolutePath().normalize())) {
             throw new IllegalArgumentException(
                     "baselines and proposals cannot both be in %s: change neuron.test.baseline.directory"
                             .formatted(folder));
         }
-        return new BaselineProposals(store, BaselineStore.in(folder), policy);
     }
 
     /**

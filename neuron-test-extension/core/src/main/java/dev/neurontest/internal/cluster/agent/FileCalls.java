@@ -2,6 +2,7 @@ package dev.neurontest.internal.cluster.agent;
 
 import dev.neurontest.internal.host.DeviceNumber;
 import dev.neurontest.internal.host.EntryKind;
+import dev.neurontest.internal.host.HostDirectory;
 import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -103,25 +104,29 @@ final class FileCalls {
         @Override
         public Walked on(HostAgent agent) {
             Walked walked = new Walked(new HashMap<>(), new HashMap<>());
-            HostTree tree = agent.tree().forWalk(directories);
-            directories.forEach(directory -> enter(tree, directory, 0, walked));
+            for (String directory : directories) {
+                try (HostDirectory opened = agent.tree().open(directory)) {
+                    enter(opened, directory, 0, walked);
+                } catch (IOException unlisted) {
+                    // The directory is left out.
+                }
+            }
             return walked;
         }
 
-        private static void enter(HostTree tree, String path, int depth, Walked walked) {
-            List<String> names;
-            try {
-                names = tree.list(path);
-            } catch (IOException unlisted) {
-                return;
-            }
+        private static void enter(HostDirectory directory, String path, int depth, Walked walked) throws IOException {
+            List<String> names = directory.names();
             walked.directories.put(path, names);
             for (String name : names) {
                 String entry = path + "/" + name;
-                Optional<EntryKind> kind = tree.kind(entry);
+                Optional<EntryKind> kind = directory.kind(name);
                 kind.ifPresent(known -> walked.kinds.put(entry, known));
                 if (kind.equals(Optional.of(EntryKind.DIRECTORY)) && depth < DEEPEST && walked.kinds.size() < MOST) {
-                    enter(tree, entry, depth + 1, walked);
+                    try (HostDirectory opened = directory.open(name)) {
+                        enter(opened, entry, depth + 1, walked);
+                    } catch (IOException unlisted) {
+                        // The directory is left out.
+                    }
                 }
             }
         }

@@ -41,6 +41,11 @@ final class RemoteTree implements HostTree {
             Map<String, Attributes> attributes,
             Map<String, Content> contents) {
 
+        @Nullable
+        EntryKind kind(String path) {
+            return names.containsKey(path) ? EntryKind.DIRECTORY : kinds.get(path);
+        }
+
         static Known of(Walked walked) {
             return new Known(true, walked.directories(), walked.kinds(), Map.of(), Map.of());
         }
@@ -163,7 +168,7 @@ final class RemoteTree implements HostTree {
 
     @Override
     public Optional<EntryKind> kind(String path) {
-        EntryKind kind = known == null ? null : known.kinds().get(path);
+        EntryKind kind = known == null ? null : known.kind(path);
         return kind == null ? attributes(path).flatMap(Attributes::kind) : Optional.of(kind);
     }
 

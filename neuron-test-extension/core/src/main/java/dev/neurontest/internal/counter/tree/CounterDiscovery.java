@@ -11,14 +11,15 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Discovery of the counters of a place. Counters differ by driver, by hardware, and between a core and its device. A counter is
@@ -69,32 +70,38 @@ final class CounterDiscovery {
     static FoundCounters at(
             HostTree tree, CounterPlace place, Nodes nodes, boolean hasErrors, Collection<String> expected) {
         CounterDiscovery discovery = new CounterDiscovery(tree, place, nodes);
-        discovery.nodes.files().forEach(discovery::findGroups);
-        discovery.nodes.files().forEach(discovery::readFile);
+        for (String file : nodes.files()) {
+            discovery.findGroup(file);
+        }
+        for (String file : nodes.files()) {
+            discovery.readFile(file);
+        }
         Optional<String> twice = discovery.distinguish();
         CounterLayout layout = CounterLayout.of(discovery.files);
         return new FoundCounters(
                 nodes.directory(),
                 layout,
-                hasErrors && !layout.countsErrors()
-                        ? Optional.of(discovery.noErrors())
-                        : twice.or(() -> coreTwice(tree, nodes))
-                                .or(() -> layout.errorWithoutTotal().map(discovery::noTotal))
-                                .or(() -> discovery.missing(expected)),
+                discovery.doubt(layout, hasErrors, twice, expected),
                 discovery.byNames,
                 KnownEntries.of(nodes, layout),
                 health(nodes));
     }
 
-    /**
-     * Creates the result for a place with the same file names as an earlier place.
-     *
-     * @param nodes files and directories of the device or core
-     * @param layout layout of the earlier place, without doubt
-     */
-    static FoundCounters alike(HostTree tree, Nodes nodes, CounterLayout layout) {
-        return new FoundCounters(
-                nodes.directory(), layout, coreTwice(tree, nodes), true, KnownEntries.of(nodes, layout), health(nodes));
+    /** Returns the reason why an error of the place could be missed. */
+    private Optional<String> doubt(
+            CounterLayout layout, boolean hasErrors, Optional<String> twice, Collection<String> expected) {
+        if (hasErrors && !layout.countsErrors()) {
+            return Optional.of(noErrors());
+        }
+        if (twice.isPresent()) {
+            return twice;
+        }
+        Optional<String> coreTwice = coreTwice(tree, nodes);
+        if (coreTwice.isPresent()) {
+            return coreTwice;
+        }
+        Optional<String> withoutTotal = layout.errorWithoutTotal();
+        return withoutTotal.isPresent() ? Optional.of(noTotal(withoutTotal.get())) : missing(expected);
     }
 
     private static Optional<String> health(Nodes nodes) {
@@ -102,13 +109,13 @@ final class CounterDiscovery {
     }
 
     /** Registers the group of a directory with known counters. An unknown file next to error counters may count errors too. */
-    private void findGroups(String file) {
+    private void findGroup(String file) {
         String counter = Nodes.counter(file);
-        known(counter)
-                .filter(usual -> usual.startsWith(STATS))
-                .map(usual -> KnownEntries.parent(withoutStats(usual)))
-                .ifPresent(group -> groups.merge(
-                        KnownEntries.parent(counter), group, (first, second) -> first.equals(STATUS) ? first : second));
+        String usual = known(counter).orElse("");
+        String directory = KnownEntries.parent(counter);
+        if (usual.startsWith(STATS) && !STATUS.equals(groups.get(directory))) {
+            groups.put(directory, KnownEntries.parent(withoutStats(usual)));
+        }
     }
 
     private Optional<String> known(String counter) {
@@ -124,16 +131,16 @@ final class CounterDiscovery {
                 || (knownPlace.isPresent() ? !knownPlace.get().startsWith(STATS) : isAmongAttributes(counter))) {
             return;
         }
-        String path = withoutStats(knownPlace.orElseGet(() -> fromGroup(counter, name)));
+        String path = withoutStats(knownPlace.isPresent() ? knownPlace.get() : fromGroup(counter, name));
         if (field != CounterField.VALUE || CounterKind.of(path) != CounterKind.OTHER || isNumber(file)) {
             files.add(new CounterFile(path, field, file));
-            places.computeIfAbsent(path, none -> new TreeSet<>()).add(counter);
+            places.putIfAbsent(path, new TreeSet<>());
+            places.get(path).add(counter);
         }
     }
 
     private boolean isAmongAttributes(String counter) {
-        return !groups.containsKey(KnownEntries.parent(counter))
-                && steps(counter).anyMatch(NO_GROUPS::contains);
+        return !groups.containsKey(KnownEntries.parent(counter)) && !Collections.disjoint(steps(counter), NO_GROUPS);
     }
 
     /**
@@ -148,7 +155,7 @@ final class CounterDiscovery {
         if (group != null) {
             return group + "/" + name;
         }
-        List<String> steps = steps(counter).toList();
+        List<String> steps = steps(counter);
         for (int step = steps.size() - 2; step >= 0; step--) {
             if (CounterLayout.GROUPS.contains(steps.get(step))) {
                 return String.join("/", steps.subList(step, steps.size()));
@@ -161,8 +168,8 @@ final class CounterDiscovery {
         return counter.startsWith(STATS) ? counter.substring(STATS.length()) : counter;
     }
 
-    private static Stream<String> steps(String path) {
-        return Arrays.stream(path.split("/"));
+    private static List<String> steps(String path) {
+        return Arrays.asList(path.split("/"));
     }
 
     /**
@@ -171,28 +178,34 @@ final class CounterDiscovery {
      */
     private Optional<String> distinguish() {
         List<String> twice = new ArrayList<>();
-        places.forEach((path, counters) -> {
-            if (counters.size() > 1) {
-                String kept = counters.contains(STATS + path)
-                        ? STATS + path
-                        : counters.iterator().next();
-                files.replaceAll(file -> file.path().equals(path)
-                                && !file.file().equals(kept + file.field().suffix())
-                        ? new CounterFile(Nodes.counter(file.file()), file.field(), file.file())
-                        : file);
-                if (CounterKind.isError(path)) {
+        for (Map.Entry<String, Set<String>> found : places.entrySet()) {
+            if (found.getValue().size() > 1) {
+                distinguish(found.getKey(), found.getValue());
+                if (CounterKind.isError(found.getKey())) {
                     twice.add("%s is at %s"
                             .formatted(
-                                    path,
-                                    counters.stream().map(this::location).collect(Collectors.joining(" and at "))));
+                                    found.getKey(),
+                                    found.getValue().stream()
+                                            .map(this::location)
+                                            .collect(Collectors.joining(" and at "))));
                 }
             }
-        });
+        }
         return twice.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
                         "One error counter must have one place, but %s. This version cannot determine which of them counts; see neuron-test doctor."
                                 .formatted(twice.get(0)));
+    }
+
+    private void distinguish(String path, Set<String> counters) {
+        String kept = counters.contains(STATS + path)
+                ? STATS + path
+                : counters.iterator().next();
+        files.replaceAll(file -> file.path().equals(path)
+                        && !file.file().equals(kept + file.field().suffix())
+                ? new CounterFile(Nodes.counter(file.file()), file.field(), file.file())
+                : file);
     }
 
     private String noErrors() {
@@ -201,30 +214,36 @@ final class CounterDiscovery {
     }
 
     private static Optional<String> coreTwice(HostTree tree, Nodes nodes) {
-        return nodes.cores().entrySet().stream()
-                .filter(core -> core.getValue().size() > 1)
-                .findFirst()
-                .map(core ->
+        for (Map.Entry<Integer, List<String>> core : nodes.cores().entrySet()) {
+            if (core.getValue().size() > 1) {
+                return Optional.of(
                         "One core must have one place, but neuron_core%s is at %s. This version cannot determine which of them counts."
                                 .formatted(
                                         core.getKey(),
                                         core.getValue().stream()
                                                 .map(tree::location)
                                                 .collect(Collectors.joining(" and at "))));
+            }
+        }
+        return Optional.empty();
     }
 
     /** Returns a doubt if a counter of a known driver is missing. Its file is then not yet created, or hidden. */
     private Optional<String> missing(Collection<String> expected) {
-        return expected.stream()
-                .map(CounterDiscovery::withoutStats)
-                .filter(CounterKind::isNeeded)
-                .filter(path -> files.stream()
-                        .noneMatch(file -> CounterNames.canonical(file.path()).equals(path)))
-                .sorted()
-                .findFirst()
-                .map(path ->
+        SortedSet<String> missing = new TreeSet<>();
+        for (String usual : expected) {
+            if (CounterKind.isNeeded(withoutStats(usual))) {
+                missing.add(withoutStats(usual));
+            }
+        }
+        for (CounterFile file : files) {
+            missing.remove(CounterNames.canonical(file.path()));
+        }
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
                         "%s is not below %s, although its driver has it, so an error would be missed. See neuron-test doctor, which shows what was found there."
-                                .formatted(path, tree.location(nodes.directory())));
+                                .formatted(missing.first(), tree.location(nodes.directory())));
     }
 
     private String noTotal(String path) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -25,7 +26,6 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -186,20 +186,20 @@ public final class CounterScope {
         this.coreDoubt = coreDoubt;
         this.deferredCounts = deferredCounts;
         this.sections = new ArrayList<>();
-        this.cores = cores.stream()
-                .map(core -> new Subject(
-                        core.label(),
-                        core.physicalCores().stream()
-                                .map(place -> add(place, found.apply(place)))
-                                .toList()))
-                .toList();
-        Set<CounterPlace> devices = new TreeSet<>();
+        this.cores = new ArrayList<>();
+        Set<CounterPlace> placesOfDevices = new TreeSet<>();
         for (LogicalCounters core : cores) {
-            core.physicalCores().forEach(place -> devices.add(CounterPlace.ofDevice(place.device())));
+            List<Section> ofCore = new ArrayList<>();
+            for (CounterPlace place : core.physicalCores()) {
+                ofCore.add(add(place, found.apply(place)));
+                placesOfDevices.add(CounterPlace.ofDevice(place.device()));
+            }
+            this.cores.add(new Subject(core.label(), List.copyOf(ofCore)));
         }
-        this.devices = devices.stream()
-                .map(place -> new Subject(place.toString(), List.of(add(place, found.apply(place)))))
-                .toList();
+        this.devices = new ArrayList<>();
+        for (CounterPlace place : placesOfDevices) {
+            devices.add(new Subject(place.toString(), List.of(add(place, found.apply(place)))));
+        }
         this.unwatched = new ArrayList<>();
         for (CounterPlace place : watched) {
             try {
@@ -256,15 +256,15 @@ public final class CounterScope {
      */
     public SortedMap<String, String> unhealthy() {
         SortedMap<String, String> unhealthy = new TreeMap<>();
-        healthFiles.forEach((device, file) -> {
+        for (Map.Entry<String, String> health : healthFiles.entrySet()) {
             String components;
             try {
-                components = new String(tree.read(file), StandardCharsets.UTF_8).strip();
+                components = new String(tree.read(health.getValue()), StandardCharsets.UTF_8).strip();
             } catch (IOException failed) {
                 components = UNREADABLE + failed.getMessage();
             }
-            unhealthy.put(device, components);
-        });
+            unhealthy.put(health.getKey(), components);
+        }
         return unhealthy;
     }
 
@@ -276,14 +276,21 @@ public final class CounterScope {
      */
     public SortedMap<String, String> identities() {
         List<String> directories = new ArrayList<>(List.of(MODULE));
-        devices.forEach(device -> directories.add(device.sections().get(0).directory()));
+        for (Subject device : devices) {
+            directories.add(device.sections().get(0).directory());
+        }
         return identities(tree, directories);
     }
 
     static SortedMap<String, String> identities(HostTree tree, List<String> directories) {
         SortedMap<String, String> identities = new TreeMap<>();
         HostTree seen = tree.forEntries(List.of(), directories);
-        directories.forEach(path -> seen.identity(path).ifPresent(identity -> identities.put(path, identity)));
+        for (String path : directories) {
+            Optional<String> identity = seen.identity(path);
+            if (identity.isPresent()) {
+                identities.put(path, identity.get());
+            }
+        }
         return identities;
     }
 
@@ -293,21 +300,29 @@ public final class CounterScope {
      * @return the differences from the first listing, each as readable text
      */
     public List<String> changes() {
-        List<KnownEntries> entries = sections.stream()
-                .filter(section -> !section.watched)
-                .map(section -> section.entries)
-                .toList();
-        HostTree seen = tree.forEntries(
-                entries.stream().flatMap(KnownEntries::paths).distinct().toList(), List.of());
-        return entries.stream()
-                .flatMap(each -> each.changes(seen).stream())
-                .distinct()
-                .toList();
+        Set<String> paths = new LinkedHashSet<>();
+        for (Section section : sections) {
+            if (!section.watched) {
+                paths.addAll(section.entries.paths());
+            }
+        }
+        HostTree seen = tree.forEntries(paths, List.of());
+        Set<String> changes = new LinkedHashSet<>();
+        for (Section section : sections) {
+            if (!section.watched) {
+                changes.addAll(section.entries.changes(seen));
+            }
+        }
+        return List.copyOf(changes);
     }
 
     /** Returns the labels of the logical cores, in the requested order. */
     public List<String> cores() {
-        return cores.stream().map(Subject::label).toList();
+        List<String> labels = new ArrayList<>();
+        for (Subject core : cores) {
+            labels.add(core.label);
+        }
+        return labels;
     }
 
     /** Returns the number of files in a snapshot. */
@@ -321,10 +336,13 @@ public final class CounterScope {
      * @return one reason per place; empty when every core and device has its error counters
      */
     public List<String> doubts() {
-        return sections.stream()
-                .filter(section -> !section.watched)
-                .flatMap(section -> section.doubt.stream())
-                .toList();
+        List<String> doubts = new ArrayList<>();
+        for (Section section : sections) {
+            if (!section.watched && section.doubt.isPresent()) {
+                doubts.add(section.doubt.get());
+            }
+        }
+        return doubts;
     }
 
     /**
@@ -357,7 +375,14 @@ public final class CounterScope {
      * @param selected predicate for each position
      */
     public Part part(IntPredicate selected) {
-        return new Part(IntStream.range(0, counters.length).filter(selected).toArray());
+        int[] positions = new int[counters.length];
+        int count = 0;
+        for (int position = 0; position < counters.length; position++) {
+            if (selected.test(position)) {
+                positions[count++] = position;
+            }
+        }
+        return new Part(Arrays.copyOf(positions, count));
     }
 
     /**
@@ -366,13 +391,15 @@ public final class CounterScope {
      * @param path path below {@code stats}
      */
     public int[] positions(String path) {
-        return sections.stream()
-                .filter(section -> !section.watched)
-                .flatMapToInt(section -> {
-                    CounterRow row = section.row(path);
-                    return row == null || row.main() < 0 ? IntStream.empty() : IntStream.of(section.first + row.main());
-                })
-                .toArray();
+        int[] positions = new int[sections.size()];
+        int count = 0;
+        for (Section section : sections) {
+            CounterRow row = section.watched ? null : section.row(path);
+            if (row != null && row.main() >= 0) {
+                positions[count++] = section.first + row.main();
+            }
+        }
+        return Arrays.copyOf(positions, count);
     }
 
     /**
@@ -381,7 +408,12 @@ public final class CounterScope {
      * @param position position of the file
      */
     public boolean isWatched(int position) {
-        return sections.stream().anyMatch(section -> section.watched && section.contains(position));
+        for (Section section : sections) {
+            if (section.contains(position)) {
+                return section.watched;
+            }
+        }
+        return false;
     }
 
     /** Returns the name of the only core, or the number of cores. */

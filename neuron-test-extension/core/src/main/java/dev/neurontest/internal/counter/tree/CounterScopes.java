@@ -1,6 +1,7 @@
 package dev.neurontest.internal.counter.tree;
 
 import dev.neurontest.counter.CounterPlace;
+import dev.neurontest.device.DriverVersion;
 import dev.neurontest.device.Family;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
@@ -15,8 +16,11 @@ import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,8 +42,8 @@ public final class CounterScopes {
     private final NeuronHost host;
     private final @Nullable DeferredCounts deferredCounts;
     private final Map<CounterPlace, FoundCounters> found = new ConcurrentSkipListMap<>();
-    /** Layouts by file names. The devices of a host have the same files, and so have their cores. */
-    private final Map<List<?>, CounterLayout> alike = new ConcurrentHashMap<>();
+    /** The first core and the first device of each family. Most others have the same names. */
+    private final Map<String, FoundCounters> usual = new ConcurrentHashMap<>();
 
     private final Map<List<NeuronCore>, CounterScope> recent = new LinkedHashMap<>(16, 0.75f, true) {
 
@@ -71,20 +75,31 @@ public final class CounterScopes {
         if (cores.isEmpty()) {
             throw new IllegalArgumentException("there are no cores with readable counters");
         }
+        CounterScope cached;
         synchronized (recent) {
-            CounterScope cached = recent.get(cores);
-            CounterScope stale = cached != null && !cached.changes().isEmpty() ? cached : null;
-            if (stale != null) {
-                found.clear();
-                cached = null;
-            }
-            if (cached == null) {
-                cached = stale == null ? prepare(cores) : prepareAgain(cores, stale);
-                if (cached.doubts().isEmpty()) {
-                    recent.put(List.copyOf(cores), cached);
-                }
-            }
+            cached = recent.get(cores);
+        }
+        CounterScope stale = cached != null && !cached.changes().isEmpty() ? cached : null;
+        if (cached != null && stale == null) {
             return cached;
+        }
+        CounterScope prepared;
+        if (stale == null) {
+            prepared = prepare(cores);
+        } else {
+            found.clear();
+            usual.clear();
+            prepared = prepareAgain(cores, stale);
+        }
+        synchronized (recent) {
+            CounterScope other = recent.get(cores);
+            if (other != null && other != cached) {
+                return other;
+            }
+            if (prepared.doubts().isEmpty()) {
+                recent.put(List.copyOf(cores), prepared);
+            }
+            return prepared;
         }
     }
 
@@ -107,27 +122,25 @@ public final class CounterScopes {
     }
 
     /**
-     * Returns the identities of the directories of the kernel module and of all devices of the machine. This includes devices
-     * that this process cannot use. A directory that is replaced later has another identity.
+     * Adds the identities of the directories of devices that this process cannot use.
      *
-     * @param whole scope of the {@linkplain #wholeHost() whole host}
-     * @return identities by path; directories without an identity on this host are missing
+     * @param identities identities by path of the other directories, to which those that are missing are added
      */
-    public SortedMap<String, String> identities(CounterScope whole) {
-        SortedMap<String, String> identities = whole.identities();
+    public void addIdentities(SortedMap<String, String> identities) {
         String directory = host.devices().get(0).directory();
         String devices = directory.substring(0, directory.lastIndexOf('/'));
+        List<String> others = new ArrayList<>();
         try {
-            List<String> others = host.tree().list(devices).stream()
-                    .filter(name -> CounterPlace.parse(name).isPresent())
-                    .map(name -> devices + "/" + name)
-                    .filter(path -> !identities.containsKey(path))
-                    .toList();
-            identities.putAll(CounterScope.identities(host.tree(), others));
+            for (String name : host.tree().list(devices)) {
+                String path = devices + "/" + name;
+                if (!identities.containsKey(path) && CounterPlace.parse(name).isPresent()) {
+                    others.add(path);
+                }
+            }
         } catch (IOException unlisted) {
-            // The known devices are in the map already.
+            return;
         }
-        return identities;
+        identities.putAll(CounterScope.identities(host.tree(), others));
     }
 
     private CounterScope prepare(List<NeuronCore> cores) {
@@ -137,16 +150,18 @@ public final class CounterScopes {
             leased.add(new LogicalCounters(core.name(), places(core.physicalCores())));
             watched.addAll(places(core.device().physicalCores()));
         }
-        leased.forEach(core -> core.physicalCores().forEach(watched::remove));
+        for (LogicalCounters core : leased) {
+            watched.removeAll(core.physicalCores());
+        }
         // The order of the cores does not matter if all cores of a device are leased.
         @Nullable
         String coreDoubt = watched.isEmpty() ? null : host.coreMapDoubt().orElse(null);
-        List<String> unknown = cores.stream()
-                .map(NeuronCore::device)
-                .distinct()
-                .filter(device -> !found.containsKey(CounterPlace.ofDevice(device.index())))
-                .map(NeuronDevice::directory)
-                .toList();
+        Set<String> unknown = new LinkedHashSet<>();
+        for (NeuronCore core : cores) {
+            if (!found.containsKey(CounterPlace.ofDevice(core.device().index()))) {
+                unknown.add(core.device().directory());
+            }
+        }
         HostTree walk = unknown.isEmpty() ? host.tree() : host.tree().forWalk(unknown);
         return new CounterScope(host.tree(), place -> found(place, walk), leased, watched, deferredCounts, coreDoubt);
     }
@@ -162,10 +177,7 @@ public final class CounterScopes {
     private FoundCounters found(CounterPlace place, HostTree walk) {
         FoundCounters cached = found.get(place);
         if (cached == null) {
-            NeuronDevice device = host.devices().stream()
-                    .filter(candidate -> candidate.index() == place.device())
-                    .findFirst()
-                    .orElseThrow();
+            NeuronDevice device = device(place.device());
             boolean ofCore = place.core().isPresent();
             String directory = device.directory();
             for (PhysicalCore core : device.physicalCores()) {
@@ -174,34 +186,43 @@ public final class CounterScopes {
                 }
             }
             Family family = device.architecture().family();
-            Nodes nodes = Nodes.below(walk, directory);
-            List<?> files = List.of(ofCore, family, nodes.files());
-            CounterLayout same = alike.get(files);
-            cached = same != null
-                    ? CounterDiscovery.alike(host.tree(), nodes, same)
-                    : CounterDiscovery.at(
-                            host.tree(),
-                            place,
-                            nodes,
-                            ofCore || countsEcc(device),
-                            KnownNodes.of(ofCore, host.driverVersion(), family));
+            String kind = (ofCore ? "core of " : "device of ") + family;
+            FoundCounters first = usual.get(kind);
+            cached = first == null ? null : first.alsoAt(walk, directory);
+            if (cached == null) {
+                cached = CounterDiscovery.at(
+                        host.tree(),
+                        place,
+                        Nodes.below(walk, directory),
+                        ofCore || countsEcc(device),
+                        KnownNodes.of(ofCore, host.driverVersion(), family));
+            }
             // A device can appear before all its files exist, so a doubtful result is not cached.
             if (cached.doubt().isEmpty()) {
                 found.put(place, cached);
                 if (cached.byNames()) {
-                    alike.putIfAbsent(files, cached.layout());
+                    usual.putIfAbsent(kind, cached);
                 }
             }
         }
         return cached;
     }
 
+    private NeuronDevice device(int index) {
+        for (NeuronDevice device : host.devices()) {
+            if (device.index() == index) {
+                return device;
+            }
+        }
+        throw new NoSuchElementException("neuron" + index);
+    }
+
     /** Returns whether memory errors are counted. Inf1 does not count them, and drivers before 2.14.5 do not either. */
     private boolean countsEcc(NeuronDevice device) {
-        return device.architecture().family() != Family.INF1
-                && !host.driverVersion()
-                        .filter(driver -> driver.known() && !driver.atLeast(2, 14))
-                        .isPresent();
+        Optional<DriverVersion> driver = host.driverVersion();
+        boolean tooOld =
+                driver.isPresent() && driver.get().known() && !driver.get().atLeast(2, 14);
+        return device.architecture().family() != Family.INF1 && !tooOld;
     }
 
     private static String named(ProcessOwner owner) {

@@ -1,6 +1,8 @@
 package dev.neurontest.internal.counter.tree;
 
+import dev.neurontest.internal.host.HostTree;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The counters found at a place.
@@ -17,4 +19,20 @@ record FoundCounters(
         Optional<String> doubt,
         boolean byNames,
         KnownEntries entries,
-        Optional<String> health) {}
+        Optional<String> health) {
+
+    /**
+     * Returns the same counters of another place of this kind, if the names in its directories with error counters are the same. A file
+     * elsewhere that only this place has would be missing; a file that it has not cannot be read.
+     *
+     * @param directory directory of the other place
+     * @return null if a name differs, or a directory cannot be listed
+     */
+    @Nullable
+    FoundCounters alsoAt(HostTree tree, String directory) {
+        KnownEntries there = entries.at(directory);
+        return there.changes(tree).isEmpty()
+                ? new FoundCounters(directory, layout, doubt, byNames, there, health)
+                : null;
+    }
+}

@@ -3,32 +3,38 @@ package dev.neurontest.internal.counter.tree;
 import dev.neurontest.internal.device.CounterKind;
 import dev.neurontest.internal.device.Nodes;
 import dev.neurontest.internal.file.OpenFileLimit;
+import dev.neurontest.internal.host.EntryKind;
+import dev.neurontest.internal.host.HostDirectory;
 import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * The names in the directories of a device or core where an error counter, a group of counters or a core can appear or disappear.
  *
  * @param directory directory of the device or core, relative to the host's root
  * @param names names by directory, relative to the device or core
+ * @param subdirectories the subdirectories that lead to these directories, by directory
  */
-record KnownEntries(String directory, Map<String, Set<String>> names) {
+record KnownEntries(String directory, Map<String, Set<String>> names, Map<String, Set<String>> subdirectories) {
 
     /** Selects the directories with error counters, their parents and their subdirectories. */
     static KnownEntries of(Nodes nodes, CounterLayout layout) {
         Set<String> groups = new HashSet<>();
-        layout.files().stream()
-                .filter(file -> CounterKind.isNeeded(file.path()))
-                .map(file -> parent(Nodes.counter(file.file())))
-                .forEach(groups::add);
+        for (CounterFile file : layout.files()) {
+            if (CounterKind.isNeeded(file.path())) {
+                groups.add(parent(Nodes.counter(file.file())));
+            }
+        }
         Set<String> directories = new HashSet<>();
         directories.add("");
         for (String group : groups) {
@@ -37,21 +43,45 @@ record KnownEntries(String directory, Map<String, Set<String>> names) {
             }
         }
         Map<String, Set<String>> names = new TreeMap<>();
-        nodes.listings().forEach((name, listed) -> {
-            String above = name;
+        for (Map.Entry<String, Set<String>> listing : nodes.listings().entrySet()) {
+            String above = listing.getKey();
             while (!above.isEmpty() && !groups.contains(above)) {
                 above = parent(above);
             }
-            if (!above.isEmpty() || directories.contains(name)) {
-                names.put(name, listed);
+            if (!above.isEmpty() || directories.contains(listing.getKey())) {
+                names.put(listing.getKey(), listing.getValue());
             }
-        });
-        return new KnownEntries(nodes.directory(), names);
+        }
+        return new KnownEntries(nodes.directory(), names, subdirectories(names.keySet()));
+    }
+
+    private static Map<String, Set<String>> subdirectories(Set<String> paths) {
+        Map<String, Set<String>> subdirectories = new HashMap<>();
+        for (String path : paths) {
+            for (String below = path; !below.isEmpty(); below = parent(below)) {
+                Set<String> siblings = subdirectories.get(parent(below));
+                if (siblings == null) {
+                    siblings = new TreeSet<>();
+                    subdirectories.put(parent(below), siblings);
+                }
+                siblings.add(below.substring(below.lastIndexOf('/') + 1));
+            }
+        }
+        return subdirectories;
+    }
+
+    /** Returns the same names for another device or core. */
+    KnownEntries at(String other) {
+        return new KnownEntries(other, names, subdirectories);
     }
 
     /** Returns the paths of the directories. */
-    Stream<String> paths() {
-        return names.keySet().stream().map(this::path);
+    List<String> paths() {
+        List<String> paths = new ArrayList<>();
+        for (String below : names.keySet()) {
+            paths.add(path(below));
+        }
+        return paths;
     }
 
     private String path(String below) {
@@ -65,31 +95,56 @@ record KnownEntries(String directory, Map<String, Set<String>> names) {
      */
     List<String> changes(HostTree tree) {
         List<String> changes = new ArrayList<>();
-        names.forEach((below, entries) -> {
-            String path = path(below);
-            Set<String> listed;
-            try {
-                listed = new TreeSet<>(tree.list(path));
-            } catch (IOException failed) {
-                changes.add("%s can no longer be listed%s"
-                        .formatted(
-                                tree.location(path),
-                                OpenFileLimit.isReached(failed)
-                                        ? ", because this process has reached its limit of open files (ulimit -n)"
-                                        : ""));
-                return;
-            }
-            for (String name : listed) {
-                if (!entries.contains(name)) {
-                    changes.add("%s appeared".formatted(tree.location(path + "/" + name)));
-                }
-            }
-            entries.stream()
-                    .filter(name -> !listed.contains(name))
-                    .sorted()
-                    .forEach(name -> changes.add("%s disappeared".formatted(tree.location(path + "/" + name))));
-        });
+        try (HostDirectory opened = tree.open(directory)) {
+            compare(tree, opened, "", changes);
+        } catch (IOException failed) {
+            changes.add(unlisted(tree, "", failed));
+        }
         return changes;
+    }
+
+    private void compare(HostTree tree, HostDirectory opened, String below, List<String> changes) throws IOException {
+        Set<String> entries = names.get(below);
+        if (entries != null) {
+            compare(tree, path(below), entries, opened.names(), changes);
+        }
+        for (String inside : subdirectories.getOrDefault(below, Set.of())) {
+            String path = below.isEmpty() ? inside : below + "/" + inside;
+            if (opened.kind(inside).equals(Optional.of(EntryKind.DIRECTORY))) {
+                try (HostDirectory entered = opened.open(inside)) {
+                    compare(tree, entered, path, changes);
+                } catch (IOException failed) {
+                    changes.add(unlisted(tree, path, failed));
+                }
+            } else {
+                changes.add(unlisted(tree, path, new NoSuchFileException(path)));
+            }
+        }
+    }
+
+    private static void compare(
+            HostTree tree, String path, Set<String> entries, List<String> listed, List<String> changes) {
+        Set<String> now = new TreeSet<>(listed);
+        if (now.equals(entries)) {
+            return;
+        }
+        for (String name : now) {
+            if (!entries.contains(name)) {
+                changes.add(tree.location(path + "/" + name) + " appeared");
+            }
+        }
+        for (String name : new TreeSet<>(entries)) {
+            if (!now.contains(name)) {
+                changes.add(tree.location(path + "/" + name) + " disappeared");
+            }
+        }
+    }
+
+    private String unlisted(HostTree tree, String below, IOException failed) {
+        return tree.location(path(below)) + " can no longer be listed"
+                + (OpenFileLimit.isReached(failed)
+                        ? ", because this process has reached its limit of open files (ulimit -n)"
+                        : "");
     }
 
     /** Returns the path of the parent directory; empty for a single name. */

@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.apiguardian.api.API;
 
 /**
@@ -109,7 +108,9 @@ public final class KnownNodes {
         core(status, On.ALL, STILL_THERE, "infer_failed_to_queue");
         core(otherInfo, On.ALL, STILL_THERE, "reset_count");
 
-        NODES.forEach(node -> (node.ofCore ? OF_CORES : OF_DEVICES).put(name(node.place), node.place));
+        for (Node node : NODES) {
+            (node.ofCore ? OF_CORES : OF_DEVICES).put(name(node.place), node.place);
+        }
     }
 
     private KnownNodes() {}
@@ -138,9 +139,13 @@ public final class KnownNodes {
 
     /** Returns the paths of the nodes of a driver 2.x, by name. */
     static Map<String, String> of(boolean ofCore, int driver, Family family) {
-        return NODES.stream()
-                .filter(node -> node.ofCore == ofCore && node.isIn(driver, family))
-                .collect(Collectors.toMap(node -> name(node.place), Node::place));
+        Map<String, String> places = new HashMap<>();
+        for (Node node : NODES) {
+            if (node.ofCore == ofCore && node.isIn(driver, family)) {
+                places.put(name(node.place), node.place);
+            }
+        }
+        return places;
     }
 
     /**

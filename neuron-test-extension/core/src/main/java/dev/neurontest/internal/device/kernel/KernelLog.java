@@ -40,6 +40,7 @@ public final class KernelLog {
     private final HostTree tree;
     private final Messages messages;
     private final Map<String, NeuronDevice> devices = new HashMap<>();
+    private volatile @Nullable Instant booted;
     // Guarded by this.
     private final Map<Place, Integer> firstSeen = new HashMap<>();
     private final Set<Place> attributed = new HashSet<>();
@@ -52,6 +53,17 @@ public final class KernelLog {
         static Place of(KernelLine line) {
             return new Place(line.sinceBoot(), line.text());
         }
+
+        /** Compares time and text. The generated method of a record would delay the first test of a JVM. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Place place && sinceBoot.equals(place.sinceBoot) && text.equals(place.text);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * sinceBoot.hashCode() + text.hashCode();
+        }
     }
 
     private KernelLog(NeuronHost host, Messages messages) {
@@ -59,7 +71,10 @@ public final class KernelLog {
         this.messages = messages;
         for (NeuronDevice device : host.devices()) {
             try {
-                device.serialNumber().ifPresent(serial -> devices.put(serial.toLowerCase(Locale.ROOT), device));
+                Optional<String> serial = device.serialNumber();
+                if (serial.isPresent()) {
+                    devices.put(serial.get().toLowerCase(Locale.ROOT), device);
+                }
             } catch (NeuronSysfsException unknown) {
                 // No line can match the device.
             }
@@ -102,31 +117,45 @@ public final class KernelLog {
         }
         // The thread of a test is interrupted after a timeout, and some sources refuse such a thread.
         try {
-            return Uninterrupted.get(() -> {
-                Instant booted = booted();
-                List<KernelLine> lines = new ArrayList<>();
-                messages.read((sinceBoot, text) ->
-                        KernelLine.of(sinceBoot, booted, text).ifPresent(lines::add));
-                addSeen(lines);
-                return List.copyOf(lines);
-            });
+            return Uninterrupted.get(this::readLines);
         } catch (IOException refused) {
             setUnreadable(String.valueOf(refused.getMessage()));
             return List.of();
         }
     }
 
+    private List<KernelLine> readLines() throws IOException {
+        Instant booted = booted();
+        List<KernelLine> lines = new ArrayList<>();
+        messages.read((sinceBoot, text) -> {
+            Optional<KernelLine> line = KernelLine.of(sinceBoot, booted, text);
+            if (line.isPresent()) {
+                lines.add(line.get());
+            }
+        });
+        addSeen(lines);
+        return List.copyOf(lines);
+    }
+
+    /** Returns the time of the start of the kernel. It is read once, because it only makes times readable. */
     private Instant booted() throws IOException {
-        Matcher time = BOOT_TIME.matcher(new String(tree.read(STAT), StandardCharsets.US_ASCII));
-        if (!time.find()) {
-            throw new IOException(tree.location(STAT) + " has no boot time (btime)");
+        Instant known = booted;
+        if (known == null) {
+            Matcher time = BOOT_TIME.matcher(new String(tree.read(STAT), StandardCharsets.US_ASCII));
+            if (!time.find()) {
+                throw new IOException(tree.location(STAT) + " has no boot time (btime)");
+            }
+            known = Instant.ofEpochSecond(Long.parseLong(time.group(1)));
+            booted = known;
         }
-        return Instant.ofEpochSecond(Long.parseLong(time.group(1)));
+        return known;
     }
 
     private synchronized void addSeen(List<KernelLine> lines) {
         readings++;
-        lines.forEach(line -> firstSeen.putIfAbsent(Place.of(line), readings));
+        for (KernelLine line : lines) {
+            firstSeen.putIfAbsent(Place.of(line), readings);
+        }
     }
 
     private synchronized void setUnreadable(String reason) {
@@ -154,11 +183,15 @@ public final class KernelLog {
      */
     public List<KernelLine> since(int mark) {
         List<KernelLine> lines = read();
+        List<KernelLine> later = new ArrayList<>();
         synchronized (this) {
-            return lines.stream()
-                    .filter(line -> firstSeen.getOrDefault(Place.of(line), readings) > mark)
-                    .toList();
+            for (KernelLine line : lines) {
+                if (firstSeen.getOrDefault(Place.of(line), readings) > mark) {
+                    later.add(line);
+                }
+            }
         }
+        return List.copyOf(later);
     }
 
     /**

@@ -13,13 +13,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -131,24 +131,34 @@ public final class CoreSlots {
         }
 
         private List<Record> records() {
-            return Stream.of(Stream.ofNullable(claim), barred.stream(), suspects.stream(), past.stream())
-                    .flatMap(each -> each)
-                    .map(Record.class::cast)
-                    .toList();
+            List<Record> records = new ArrayList<>();
+            if (claim != null) {
+                records.add(claim);
+            }
+            records.addAll(barred);
+            records.addAll(suspects);
+            records.addAll(past);
+            return records;
         }
     }
 
     public static List<Integer> slots(Collection<String> cores) {
-        return cores.stream()
-                .flatMap(LeaseState::physical)
-                .map(CoreSlots::slot)
-                .distinct()
-                .sorted()
-                .toList();
+        Set<Integer> slots = new TreeSet<>();
+        for (String core : cores) {
+            for (String physical : LeaseState.physical(core)) {
+                slots.add(slot(physical));
+            }
+        }
+        return List.copyOf(slots);
     }
 
     private static int slot(String physical) {
-        return SLOTS.computeIfAbsent(physical, CoreSlots::parse);
+        Integer slot = SLOTS.get(physical);
+        if (slot == null) {
+            slot = parse(physical);
+            SLOTS.put(physical, slot);
+        }
+        return slot;
     }
 
     private static int parse(String physical) {
@@ -168,7 +178,11 @@ public final class CoreSlots {
     /** Returns the slots of all cores on the same device as a slot. */
     public static List<Integer> device(int slot) {
         int first = slot - number(slot) % OF_A_DEVICE;
-        return IntStream.range(first, first + OF_A_DEVICE).boxed().toList();
+        List<Integer> slots = new ArrayList<>();
+        for (int core = 0; core < OF_A_DEVICE; core++) {
+            slots.add(first + core);
+        }
+        return slots;
     }
 
     /** Returns the leased cores and those in quarantine. */
@@ -267,15 +281,22 @@ public final class CoreSlots {
     }
 
     private static Content content(List<Record> records) {
+        List<Claim> claims = all(records, Claim.class);
         return new Content(
-                all(records, Claim.class).stream().findFirst().orElse(null),
+                claims.isEmpty() ? null : claims.get(0),
                 all(records, QuarantineEntry.class),
                 all(records, Suspect.class),
                 all(records, EndedLease.class));
     }
 
     private static <T> List<T> all(List<Record> records, Class<T> type) {
-        return records.stream().filter(type::isInstance).map(type::cast).toList();
+        List<T> all = new ArrayList<>();
+        for (Record each : records) {
+            if (type.isInstance(each)) {
+                all.add(type.cast(each));
+            }
+        }
+        return List.copyOf(all);
     }
 
     private static long position(int slot, long version) {
@@ -329,7 +350,9 @@ public final class CoreSlots {
     }
 
     public void unlock(Collection<Integer> locked) {
-        locked.forEach(slot -> slots.unlock(owner(slot)));
+        for (int slot : locked) {
+            slots.unlock(owner(slot));
+        }
     }
 
     /**
@@ -347,14 +370,25 @@ public final class CoreSlots {
             busy = lock(claimed);
         }
         if (busy.isEmpty()) {
-            busy = claimed.stream().filter(slot -> isTaken(content(slot))).findFirst();
+            busy = firstTaken(claimed);
             if (busy.isPresent()) {
                 unlock(claimed);
             } else {
-                claimed.forEach(slot -> write(slot, content(slot).with(claim)));
+                for (int slot : claimed) {
+                    write(slot, content(slot).with(claim));
+                }
             }
         }
-        return busy.map(CoreSlots::nameOf);
+        return busy.isPresent() ? Optional.of(nameOf(busy.get())) : Optional.empty();
+    }
+
+    private Optional<Integer> firstTaken(List<Integer> some) {
+        for (int slot : some) {
+            if (isTaken(content(slot))) {
+                return Optional.of(slot);
+            }
+        }
+        return Optional.empty();
     }
 
     private static boolean isTaken(Content content) {
@@ -363,9 +397,13 @@ public final class CoreSlots {
 
     /** Returns the slots that a lease still owns. */
     public List<Integer> kept(Claim claim) {
-        return slots(claim.cores()).stream()
-                .filter(slot -> isOwn(slot) && content(slot).isOf(claim.number()))
-                .toList();
+        List<Integer> kept = new ArrayList<>();
+        for (int slot : slots(claim.cores())) {
+            if (isOwn(slot) && content(slot).isOf(claim.number())) {
+                kept.add(slot);
+            }
+        }
+        return kept;
     }
 
     /** Checks whether this JVM has leased the core of a slot. {@code self} is the name of this JVM. */

@@ -4,7 +4,6 @@ import java.io.BufferedReader;
 import java.io.File;
 import java.io.FileReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -88,9 +87,10 @@ final class Descriptor {
 
     private static String search(long position) {
         String[] numbers = new File(INFORMATION).list();
-        for (String number : numbers == null ? new String[0] : numbers) {
-            if (has(number, position)) {
-                return number;
+        // The last files were opened last, unless a lower number was free.
+        for (int index = numbers == null ? -1 : numbers.length - 1; index >= 0; index--) {
+            if (has(numbers[index], position)) {
+                return numbers[index];
             }
         }
         return "";
@@ -109,12 +109,13 @@ final class Descriptor {
     private static String value(String number, String key) {
         try (BufferedReader lines =
                 new BufferedReader(new FileReader(new File(INFORMATION, number), StandardCharsets.US_ASCII), 256)) {
-            return lines.lines()
-                    .filter(line -> line.startsWith(key))
-                    .map(line -> line.substring(key.length()).strip())
-                    .findFirst()
-                    .orElse("");
-        } catch (IOException | UncheckedIOException closed) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (line.startsWith(key)) {
+                    return line.substring(key.length()).strip();
+                }
+            }
+            return "";
+        } catch (IOException closed) {
             return "";
         }
     }

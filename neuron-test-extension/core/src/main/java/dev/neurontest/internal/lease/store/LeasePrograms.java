@@ -4,6 +4,7 @@ import dev.neurontest.internal.process.ProcessIdentity;
 import dev.neurontest.internal.process.ProcessTable;
 import dev.neurontest.internal.process.ProgramLock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -77,11 +78,13 @@ public final class LeasePrograms {
 
     /** Finds the remaining processes by their numbers only. */
     public Remaining byNumber(List<ProcessIdentity> recorded) {
-        return new Remaining(
-                recorded.stream()
-                        .filter(process -> liveness(process) != ProcessTable.Liveness.ENDED)
-                        .toList(),
-                ProgramLock.State.UNKNOWN);
+        List<ProcessIdentity> remaining = new ArrayList<>();
+        for (ProcessIdentity process : recorded) {
+            if (liveness(process) != ProcessTable.Liveness.ENDED) {
+                remaining.add(process);
+            }
+        }
+        return new Remaining(List.copyOf(remaining), ProgramLock.State.UNKNOWN);
     }
 
     /**

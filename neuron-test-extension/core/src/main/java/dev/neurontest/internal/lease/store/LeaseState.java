@@ -8,10 +8,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,8 +22,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -242,12 +242,14 @@ public final class LeaseState {
         this.taken = taken;
         this.ended = ended;
         this.queue = List.copyOf(queue);
-        taken.values().forEach(content -> {
+        for (CoreSlots.Content content : taken.values()) {
             if (content.claim() != null) {
                 claims.put(content.claim().number(), content.claim());
             }
-            content.barred().forEach(entry -> barred.put(entry.number(), entry));
-        });
+            for (QuarantineEntry entry : content.barred()) {
+                barred.put(entry.number(), entry);
+            }
+        }
     }
 
     /**
@@ -294,18 +296,22 @@ public final class LeaseState {
 
     /** Returns the physical cores that waiting tests keep until they are served. */
     public Set<String> heldByWaiters() {
-        return queue.stream()
-                .flatMap(ticket -> kept(ticket).stream())
-                .flatMap(claim -> claim.cores().stream())
-                .flatMap(LeaseState::physical)
-                .collect(Collectors.toSet());
+        Set<String> held = new HashSet<>();
+        for (Ticket ticket : queue) {
+            for (Claim claim : kept(ticket)) {
+                held.addAll(physical(claim.cores()));
+            }
+        }
+        return held;
     }
 
     /** Returns the leases, the oldest first. */
     public List<Claim> claims() {
-        return claims.values().stream()
-                .sorted(Comparator.comparingLong(Claim::granted))
-                .toList();
+        List<Claim> sorted = new ArrayList<>(claims.values());
+        if (sorted.size() > 1) {
+            sorted.sort(Comparator.comparingLong(Claim::granted));
+        }
+        return sorted;
     }
 
     /** Returns the quarantines, the oldest first. */
@@ -318,23 +324,39 @@ public final class LeaseState {
      * first. Other leases of the same holder are excluded.
      */
     public List<EndedLease> neighbours(Claim claim, long moment) {
-        long since = Math.max(claim.granted(), moment);
-        long now = moment();
-        Stream<EndedLease> past = CoreSlots.slots(claim.cores()).stream()
-                .flatMap(slot -> CoreSlots.device(slot).stream())
-                .distinct()
-                .flatMap(slot -> ended.apply(slot).stream())
+        List<EndedLease> neighbours = ended(claim, Math.max(claim.granted(), moment), moment());
+        for (Claim other : claims()) {
+            if (other.number() != claim.number() && neighbours(other.cores(), claim.cores())) {
+                neighbours.add(other.past());
+            }
+        }
+        if (!neighbours.isEmpty()) {
+            neighbours.removeIf(other ->
+                    claim.within().contains(other.number()) || other.within().contains(claim.number()));
+        }
+        return neighbours;
+    }
+
+    /** Returns the leases with cores of the same devices that ended in a time span, in the order of their ends. */
+    private List<EndedLease> ended(Claim claim, long since, long now) {
+        Set<Integer> slots = new LinkedHashSet<>();
+        for (int slot : CoreSlots.slots(claim.cores())) {
+            slots.addAll(CoreSlots.device(slot));
+        }
+        Set<EndedLease> past = new LinkedHashSet<>();
+        for (int slot : slots) {
+            for (EndedLease each : ended.apply(slot)) {
                 // Later end times are from before the last boot of this machine.
-                .filter(each -> each.ended() > since && each.ended() <= now)
-                .distinct()
-                .sorted(Comparator.comparingLong(EndedLease::ended));
-        Stream<EndedLease> present = claims().stream()
-                .filter(other -> other.number() != claim.number() && neighbours(other.cores(), claim.cores()))
-                .map(Claim::past);
-        return Stream.concat(past, present)
-                .filter(other -> !claim.within().contains(other.number())
-                        && !other.within().contains(claim.number()))
-                .toList();
+                if (each.ended() > since && each.ended() <= now) {
+                    past.add(each);
+                }
+            }
+        }
+        List<EndedLease> sorted = new ArrayList<>(past);
+        if (sorted.size() > 1) {
+            sorted.sort(Comparator.comparingLong(EndedLease::ended));
+        }
+        return sorted;
     }
 
     /** Returns a hash of the leases and of the requests that keep cores. */
@@ -365,31 +387,43 @@ public final class LeaseState {
 
     /** Returns the physical cores that are leased or in quarantine. */
     public Set<String> taken() {
-        return taken.keySet().stream().map(CoreSlots::nameOf).collect(Collectors.toSet());
+        Set<String> names = new HashSet<>();
+        for (int slot : taken.keySet()) {
+            names.add(CoreSlots.nameOf(slot));
+        }
+        return names;
     }
 
     /** Checks whether two collections have a physical core in common. */
     public static boolean share(Collection<String> some, Collection<String> others) {
-        Set<String> physical = some.stream().flatMap(LeaseState::physical).collect(Collectors.toSet());
-        return others.stream().flatMap(LeaseState::physical).anyMatch(physical::contains);
+        return !Collections.disjoint(physical(some), physical(others));
     }
 
     /** Checks whether two lists of cores have a device in common. */
     public static boolean neighbours(List<String> some, List<String> others) {
-        Set<String> devices = devices(some);
-        return devices(others).stream().anyMatch(devices::contains);
+        return !Collections.disjoint(devices(some), devices(others));
     }
 
     /** Returns the names of the devices of cores. */
     public static Set<String> devices(Collection<String> cores) {
-        return cores.stream()
-                .flatMap(LeaseState::physical)
-                .map(core -> core.replaceFirst("/.*", ""))
-                .collect(Collectors.toCollection(HashSet::new));
+        Set<String> devices = new HashSet<>();
+        for (String core : physical(cores)) {
+            devices.add(core.replaceFirst("/.*", ""));
+        }
+        return devices;
+    }
+
+    /** Returns the physical cores of cores. */
+    public static Set<String> physical(Collection<String> cores) {
+        Set<String> physical = new HashSet<>();
+        for (String core : cores) {
+            physical.addAll(physical(core));
+        }
+        return physical;
     }
 
     /** Returns the physical cores of a core. */
-    public static Stream<String> physical(String core) {
-        return core.indexOf('+') < 0 ? Stream.of(core) : Arrays.stream(core.split("\\+"));
+    public static List<String> physical(String core) {
+        return core.indexOf('+') < 0 ? List.of(core) : List.of(core.split("\\+"));
     }
 }

@@ -216,11 +216,14 @@ public final class LeaseStore implements AutoCloseable {
     /** Returns the visible JVMs that share the table. */
     public List<ProcessIdentity> members() {
         try {
-            return folder == null
-                    ? List.of(process)
-                    : Membership.names(folder).stream()
-                            .map(name -> Membership.process(name, process))
-                            .toList();
+            if (folder == null) {
+                return List.of(process);
+            }
+            List<ProcessIdentity> members = new ArrayList<>();
+            for (String name : Membership.names(folder)) {
+                members.add(Membership.process(name, process));
+            }
+            return members;
         } catch (IOException failed) {
             throw unusable(folder, failed);
         }
@@ -280,11 +283,13 @@ public final class LeaseStore implements AutoCloseable {
     }
 
     private Set<String> locksOfQuarantines() {
-        return isCut()
-                ? Set.of()
-                : state().barred().stream()
-                        .map(LeaseState.QuarantineEntry::lock)
-                        .collect(Collectors.toSet());
+        Set<String> locks = new HashSet<>();
+        if (!isCut()) {
+            for (LeaseState.QuarantineEntry entry : state().barred()) {
+                locks.add(entry.lock());
+            }
+        }
+        return locks;
     }
 
     private static void close(@Nullable AutoCloseable open) {

@@ -17,6 +17,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -139,9 +140,13 @@ final class Membership implements AutoCloseable {
 
     /** Returns the names of the directories of members, including ended members with remaining files. */
     static List<String> names(SharedFolder table) throws IOException {
-        return table.names(PREFIX).stream()
-                .filter(name -> NAME.matcher(name).matches())
-                .toList();
+        List<String> names = new ArrayList<>();
+        for (String name : table.names(PREFIX)) {
+            if (NAME.matcher(name).matches()) {
+                names.add(name);
+            }
+        }
+        return names;
     }
 
     /** Returns the process of a name. The result is valid only if that process is in the namespace of this JVM. */

@@ -106,29 +106,27 @@ final class SharedFolder implements AutoCloseable {
         return Descriptor.mount(descriptor);
     }
 
-    private interface InFolder<T> {
-        T with(Path path) throws IOException;
-    }
-
-    /** Executes an action with the path of a name. Exceptions contain the path for people instead. */
-    private <T> T in(String name, InFolder<T> action) throws IOException {
+    /** Returns the path of a name below the descriptor. */
+    private Path in(String name) throws IOException {
         if (name.isEmpty() || name.equals(".") || name.equals("..") || name.indexOf('/') >= 0) {
             throw new NoSuchFileException(shown + "/" + name);
         }
+        return path().resolve(name);
+    }
+
+    /** Returns the exception of an access to a name with the path for people. */
+    private FileSystemException shown(String name, FileSystemException failed) {
         String file = shown(name).toString();
-        try {
-            return action.with(path().resolve(name));
-        } catch (PlantedFileException planted) {
-            throw new PlantedFileException(file, planted.getReason());
-        } catch (NoSuchFileException absent) {
-            throw new NoSuchFileException(file);
-        } catch (FileAlreadyExistsException exists) {
-            throw new FileAlreadyExistsException(file);
-        } catch (AccessDeniedException denied) {
-            throw new AccessDeniedException(file, null, denied.getReason());
-        } catch (FileSystemException failed) {
-            throw new FileSystemException(file, null, failed.getReason());
+        if (failed instanceof PlantedFileException) {
+            return new PlantedFileException(file, failed.getReason());
+        } else if (failed instanceof NoSuchFileException) {
+            return new NoSuchFileException(file);
+        } else if (failed instanceof FileAlreadyExistsException) {
+            return new FileAlreadyExistsException(file);
+        } else if (failed instanceof AccessDeniedException) {
+            return new AccessDeniedException(file, null, failed.getReason());
         }
+        return new FileSystemException(file, null, failed.getReason());
     }
 
     /**
@@ -147,7 +145,12 @@ final class SharedFolder implements AutoCloseable {
     }
 
     private SharedFile openAny(String name) throws IOException {
-        return in(name, SharedFile::open);
+        Path path = in(name);
+        try {
+            return SharedFile.open(path);
+        } catch (FileSystemException failed) {
+            throw shown(name, failed);
+        }
     }
 
     private PlantedFileException notForAll(String name, SharedFile file) {
@@ -159,20 +162,27 @@ final class SharedFolder implements AutoCloseable {
 
     /** Verifies that a name is that of a socket. */
     void requireSocket(String name) throws IOException {
-        in(name, path -> {
+        Path path = in(name);
+        try {
             FileIdentity.named(path).requireSocket(path);
-            return path;
-        });
+        } catch (FileSystemException failed) {
+            throw shown(name, failed);
+        }
     }
 
     /** Checks whether a name exists. */
     boolean has(String name) throws IOException {
-        return in(name, path -> Files.exists(path, LinkOption.NOFOLLOW_LINKS));
+        return Files.exists(in(name), LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Creates a file with the given mode, regardless of the umask. The file must not exist. */
     SharedFile create(String name, int mode) throws IOException {
-        return in(name, path -> SharedFile.create(path, mode));
+        Path path = in(name);
+        try {
+            return SharedFile.create(path, mode);
+        } catch (FileSystemException failed) {
+            throw shown(name, failed);
+        }
     }
 
     /** Opens a file, or creates it for all users. */
@@ -195,14 +205,20 @@ final class SharedFolder implements AutoCloseable {
                 }
             } catch (AccessDeniedException denied) {
                 if (last) {
-                    throw new AccessDeniedException(
-                            denied.getFile(),
-                            null,
-                            in(name, path -> FileIdentity.access(path, LinkOption.NOFOLLOW_LINKS)));
+                    throw new AccessDeniedException(denied.getFile(), null, access(name));
                 }
             }
             return Optional.empty();
         });
+    }
+
+    private String access(String name) throws IOException {
+        Path path = in(name);
+        try {
+            return FileIdentity.access(path, LinkOption.NOFOLLOW_LINKS);
+        } catch (FileSystemException failed) {
+            throw shown(name, failed);
+        }
     }
 
     /**
@@ -211,18 +227,24 @@ final class SharedFolder implements AutoCloseable {
      * @throws PlantedFileException if it is not a directory
      */
     SharedFolder folder(String name) throws IOException {
-        return in(name, path -> open(path, shown(name)));
+        Path path = in(name);
+        try {
+            return open(path, shown(name));
+        } catch (FileSystemException failed) {
+            throw shown(name, failed);
+        }
     }
 
     /** Creates a directory with the given mode, regardless of the umask; empty if the name exists. */
     Optional<SharedFolder> make(String name, int mode) throws IOException {
+        Path path = in(name);
         try {
-            in(
-                    name,
-                    path -> Files.createDirectory(
-                            path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x"))));
+            Files.createDirectory(
+                    path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
         } catch (FileAlreadyExistsException exists) {
             return Optional.empty();
+        } catch (FileSystemException failed) {
+            throw shown(name, failed);
         }
         SharedFolder made = folder(name);
         try {
@@ -242,7 +264,10 @@ final class SharedFolder implements AutoCloseable {
     private void requireJustMade() throws IOException {
         boolean isOfThisUser = identity.owner() == (int) Files.getAttribute(SELF, "unix:uid");
         boolean isOpener = (identity.permissions() & ~(MADE | INHERITED_GROUP)) != 0;
-        boolean isOfATable = names("").stream().allMatch(SharedFolder::isOfATable);
+        boolean isOfATable = true;
+        for (String name : names("")) {
+            isOfATable &= isOfATable(name);
+        }
         if (!isOfThisUser || isOpener || !isOfATable) {
             throw new PlantedFileException(
                     shown.toString(), "a directory that was just created was replaced by another");
@@ -257,8 +282,12 @@ final class SharedFolder implements AutoCloseable {
     List<String> names(String prefix) throws IOException {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(path())) {
-            entries.forEach(each -> names.add(each.getFileName().toString()));
-            names.removeIf(name -> !name.startsWith(prefix));
+            for (Path each : entries) {
+                String name = each.getFileName().toString();
+                if (name.startsWith(prefix)) {
+                    names.add(name);
+                }
+            }
         } catch (DirectoryIteratorException unreadable) {
             throw unreadable.getCause();
         }
@@ -267,12 +296,22 @@ final class SharedFolder implements AutoCloseable {
 
     /** Renames a file or directory. The new name must not exist. */
     void rename(String from, String to) throws IOException {
-        in(to, path -> Files.move(path().resolve(from), path));
+        Path path = in(to);
+        try {
+            Files.move(path().resolve(from), path);
+        } catch (FileSystemException failed) {
+            throw shown(to, failed);
+        }
     }
 
     /** Deletes a name of any kind. A directory must be empty. */
     void delete(String name) throws IOException {
-        in(name, Files::deleteIfExists);
+        Path path = in(name);
+        try {
+            Files.deleteIfExists(path);
+        } catch (FileSystemException failed) {
+            throw shown(name, failed);
+        }
     }
 
     @Override

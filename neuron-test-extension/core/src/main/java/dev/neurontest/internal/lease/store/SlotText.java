@@ -8,15 +8,15 @@ import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
@@ -36,15 +36,16 @@ final class SlotText {
     /** The maximum lengths of a text, tried in this order. */
     private static final int[] LONGEST = {Integer.MAX_VALUE, 500, 50};
 
-    private static final Map<Type, Function<String, Object>> VALUES = Map.of(
-            long.class, Long::valueOf,
-            Long.class, Long::valueOf,
-            boolean.class, Boolean::valueOf,
-            String.class, SlotText::unescape,
-            Instant.class, Instant::parse,
-            Until.class, Until::valueOf,
-            ProcessIdentity.class, word -> ProcessIdentity.of(word).orElseThrow(IllegalArgumentException::new),
-            DeviceReading.class, text -> DeviceReading.parse(unescape(text)));
+    /** The types of the stored components. A list of one of them is stored too. */
+    private static final Set<Type> STORED = Set.of(
+            long.class,
+            Long.class,
+            boolean.class,
+            String.class,
+            Instant.class,
+            Until.class,
+            ProcessIdentity.class,
+            DeviceReading.class);
 
     private static final Map<Class<?>, RecordComponent[]> COMPONENTS = new ConcurrentHashMap<>();
 
@@ -67,7 +68,9 @@ final class SlotText {
     static byte[] write(Collection<? extends Record> records, int limit) {
         for (int longest : LONGEST) {
             StringBuilder lines = new StringBuilder();
-            records.forEach(each -> line(each, longest, lines));
+            for (Record each : records) {
+                line(each, longest, lines);
+            }
             byte[] content = lines.toString().getBytes(StandardCharsets.US_ASCII);
             if (content.length <= limit - HEADER) {
                 byte[] slot = new byte[HEADER + content.length];
@@ -82,8 +85,12 @@ final class SlotText {
     }
 
     private static RecordComponent[] components(Class<?> type) {
-        // A method reference to this caller-sensitive method costs some milliseconds.
-        return COMPONENTS.computeIfAbsent(type, each -> each.getRecordComponents());
+        RecordComponent[] components = COMPONENTS.get(type);
+        if (components == null) {
+            components = type.getRecordComponents();
+            COMPONENTS.put(type, components);
+        }
+        return components;
     }
 
     private static int crc(byte[] content) {
@@ -98,10 +105,12 @@ final class SlotText {
             try {
                 Object value = component.getAccessor().invoke(record);
                 if (value instanceof List<?> list) {
-                    String elements =
-                            list.stream().map(each -> text(each, longest)).collect(Collectors.joining(","));
-                    line.append('\t').append(component.getName()).append('=').append(elements);
-                } else if (VALUES.containsKey(component.getType())) {
+                    List<String> elements = new ArrayList<>();
+                    for (Object each : list) {
+                        elements.add(text(each, longest));
+                    }
+                    line.append('\t').append(component.getName()).append('=').append(String.join(",", elements));
+                } else if (STORED.contains(component.getType())) {
                     line.append('\t').append(component.getName()).append('=').append(text(value, longest));
                 }
             } catch (ReflectiveOperationException impossible) {
@@ -143,12 +152,16 @@ final class SlotText {
                     || Integer.parseUnsignedInt(header.substring(DIGITS), HEX) != crc(content)) {
                 throw new MalformedSlotException("its checksum is wrong");
             }
-            Map<String, Class<? extends Record>> byName =
-                    types.stream().collect(Collectors.toMap(Class::getSimpleName, type -> type));
-            return new String(content, StandardCharsets.US_ASCII)
-                    .lines()
-                    .map(line -> line(line.split("\t"), byName))
-                    .toList();
+            Map<String, Class<? extends Record>> byName = new HashMap<>();
+            for (Class<? extends Record> type : types) {
+                byName.put(type.getSimpleName(), type);
+            }
+            List<Record> records = new ArrayList<>();
+            for (String line :
+                    new String(content, StandardCharsets.US_ASCII).lines().toList()) {
+                records.add(line(line.split("\t"), byName));
+            }
+            return records;
         } catch (RuntimeException malformed) {
             throw new MalformedSlotException(malformed.toString());
         }
@@ -164,14 +177,14 @@ final class SlotText {
             values.put(field.substring(0, Math.max(0, field.indexOf('='))), field.substring(field.indexOf('=') + 1));
         }
         RecordComponent[] components = components(type);
-        Object[] arguments = Arrays.stream(components)
-                .map(component -> value(component.getGenericType(), values.get(component.getName())))
-                .toArray();
+        Class<?>[] parameters = new Class<?>[components.length];
+        Object[] arguments = new Object[components.length];
+        for (int i = 0; i < components.length; i++) {
+            parameters[i] = components[i].getType();
+            arguments[i] = value(components[i].getGenericType(), values.get(components[i].getName()));
+        }
         try {
-            return type.getDeclaredConstructor(Arrays.stream(components)
-                            .map(RecordComponent::getType)
-                            .toArray(Class<?>[]::new))
-                    .newInstance(arguments);
+            return type.getDeclaredConstructor(parameters).newInstance(arguments);
         } catch (ReflectiveOperationException malformed) {
             throw new IllegalArgumentException(malformed);
         }
@@ -180,13 +193,30 @@ final class SlotText {
     /** Parses a value; null for a component that is not stored. */
     private static @Nullable Object value(Type type, String text) {
         if (type instanceof ParameterizedType list) {
-            Function<String, Object> element = VALUES.get(list.getActualTypeArguments()[0]);
-            return text.isEmpty()
-                    ? List.of()
-                    : Arrays.stream(text.split(",")).map(element).toList();
+            List<Object> elements = new ArrayList<>();
+            for (String element : text.isEmpty() ? new String[0] : text.split(",")) {
+                elements.add(parse(list.getActualTypeArguments()[0], element));
+            }
+            return List.copyOf(elements);
         }
-        Function<String, Object> parser = VALUES.get(type);
-        return parser == null ? null : parser.apply(text);
+        return STORED.contains(type) ? parse(type, text) : null;
+    }
+
+    private static Object parse(Type type, String text) {
+        if (type == long.class || type == Long.class) {
+            return Long.valueOf(text);
+        } else if (type == boolean.class) {
+            return Boolean.valueOf(text);
+        } else if (type == Instant.class) {
+            return Instant.parse(text);
+        } else if (type == Until.class) {
+            return Until.valueOf(text);
+        } else if (type == ProcessIdentity.class) {
+            return ProcessIdentity.of(text).orElseThrow(IllegalArgumentException::new);
+        } else if (type == DeviceReading.class) {
+            return DeviceReading.parse(unescape(text));
+        }
+        return unescape(text);
     }
 
     private static String escape(String value) {

@@ -77,7 +77,9 @@ public final class TicketSlots {
                 heads.add(head(slot, number));
             }
         }
-        heads.sort(Head::compare);
+        if (heads.size() > 1) {
+            heads.sort(Head::compare);
+        }
         return heads;
     }
 

@@ -5,6 +5,7 @@ import dev.neurontest.internal.lease.store.CoreSlots;
 import dev.neurontest.internal.lease.store.CoreSlots.Content;
 import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseState.Claim;
+import dev.neurontest.internal.lease.store.LeaseState.EndedLease;
 import dev.neurontest.internal.lease.store.LeaseState.QuarantineEntry;
 import dev.neurontest.internal.lease.store.LeaseStore;
 import java.util.ArrayList;
@@ -59,7 +60,9 @@ final class CoreEdits {
 
     /** Repeats pending changes. The caller must hold the lock of this JVM. */
     void repeat() {
-        undone.removeIf(BooleanSupplier::getAsBoolean);
+        if (!undone.isEmpty()) {
+            undone.removeIf(BooleanSupplier::getAsBoolean);
+        }
     }
 
     /** Checks whether no change is pending. */
@@ -126,25 +129,24 @@ final class CoreEdits {
 
     /** Ends a lease in slots that this thread has locked. */
     void end(LeaseState state, Claim claim, List<Integer> locked, List<QuarantineEntry> outlived) {
-        boolean isObserved = state.claims().stream()
-                .anyMatch(other ->
-                        other.number() != claim.number() && LeaseState.neighbours(other.cores(), claim.cores()));
+        boolean isObserved = false;
+        for (Claim other : state.claims()) {
+            isObserved |= other.number() != claim.number() && LeaseState.neighbours(other.cores(), claim.cores());
+        }
         for (int slot : locked) {
             Content content = slots.content(slot);
-            slots.write(
-                    slot,
-                    content.with((Claim) null)
-                            .with(Stream.concat(
-                                            content.barred().stream(),
-                                            outlived.stream()
-                                                    .filter(entry -> CoreSlots.slots(List.of(entry.core()))
-                                                            .contains(slot)))
-                                    .toList())
-                            .after(
-                                    isObserved
-                                            ? Stream.concat(content.past().stream(), Stream.of(claim.past()))
-                                                    .toList()
-                                            : List.of()));
+            List<QuarantineEntry> barred = new ArrayList<>(content.barred());
+            for (QuarantineEntry entry : outlived) {
+                if (CoreSlots.slots(List.of(entry.core())).contains(slot)) {
+                    barred.add(entry);
+                }
+            }
+            List<EndedLease> past = new ArrayList<>();
+            if (isObserved) {
+                past.addAll(content.past());
+                past.add(claim.past());
+            }
+            slots.write(slot, content.with((Claim) null).with(barred).after(past));
         }
         change.run();
     }

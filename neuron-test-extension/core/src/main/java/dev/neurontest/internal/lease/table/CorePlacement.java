@@ -13,11 +13,15 @@ import dev.neurontest.internal.text.CountText;
 import dev.neurontest.internal.text.ListText;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,20 +55,23 @@ final class CorePlacement {
      * @throws UnreadableTopologyException if the request needs the connections of devices and they are unreadable
      */
     static CorePlacement of(NeuronHost host, LeaseRequest request) {
-        host.renumberedNodes().ifPresent(renumbered -> {
+        Optional<String> renumbered = host.renumberedNodes();
+        if (renumbered.isPresent()) {
             throw new ImpossibleRequestException(("%s requests %s, but the device nodes here are renumbered: %s. "
                             + "The runtime numbers cores by the nodes, but the counters follow sysfs, so a test would read the counters of other cores than it uses. "
                             + "Mount the nodes in the container under their names on the host, or run the tests outside of it.")
-                    .formatted(request.holder(), request.description(), renumbered));
-        });
+                    .formatted(request.holder(), request.description(), renumbered.get()));
+        }
         List<Wish> wishes = new ArrayList<>();
         for (CoreRequest each : request.cores()) {
             wishes.add(new Places(host, request.holder()).of(wishes.size(), each));
         }
-        // The hardest requests are first, to keep an easy request from taking the only placement of a hard one.
-        wishes.sort(Comparator.comparing(Wish::scattered)
-                .thenComparing(wish -> wish.places().size())
-                .thenComparing(Wish::size, Comparator.reverseOrder()));
+        if (wishes.size() > 1) {
+            // The hardest requests are first, to keep an easy request from taking the only placement of a hard one.
+            wishes.sort(Comparator.comparing(Wish::scattered)
+                    .thenComparing(wish -> wish.places().size())
+                    .thenComparing(Wish::size, Comparator.reverseOrder()));
+        }
         CorePlacement placement = new CorePlacement(host, request, List.copyOf(wishes));
         BitSet everything = new BitSet();
         everything.set(0, host.cores().size());
@@ -87,16 +94,21 @@ final class CorePlacement {
 
     /** Returns free cores for each request, in the holder's order; empty if that is currently impossible. */
     Optional<List<List<NeuronCore>>> fit(BitSet free) {
-        List<@Nullable List<Integer>> chosen = new ArrayList<>();
-        wishes.forEach(wish -> chosen.add(null));
+        List<@Nullable List<Integer>> chosen = new ArrayList<>(Collections.nCopies(wishes.size(), null));
         BitSet allowed = (BitSet) free.clone();
-        request.avoided().forEach(allowed::clear);
+        for (int avoided : request.avoided()) {
+            allowed.clear(avoided);
+        }
         if (!choose(0, -1, allowed, chosen)) {
             return Optional.empty();
         }
         List<List<NeuronCore>> granted = new ArrayList<>();
         for (List<Integer> place : chosen) {
-            granted.add(place.stream().map(host.cores()::get).toList());
+            List<NeuronCore> cores = new ArrayList<>();
+            for (int index : place) {
+                cores.add(host.cores().get(index));
+            }
+            granted.add(List.copyOf(cores));
         }
         return Optional.of(granted);
     }
@@ -120,16 +132,31 @@ final class CorePlacement {
         boolean repeated = step > 0 && wishes.get(step - 1).request().equals(wish.request());
         for (int place = repeated ? previousPlace + 1 : 0; place < wish.places().size(); place++) {
             List<Integer> cores = wish.places().get(place);
-            if (cores.stream().allMatch(free::get)) {
-                cores.forEach(free::clear);
+            if (areIn(free, cores)) {
+                set(free, cores, false);
                 if (choose(step + 1, place, free, chosen)) {
                     chosen.set(wish.position(), cores);
                     return true;
                 }
-                cores.forEach(free::set);
+                set(free, cores, true);
             }
         }
         return false;
+    }
+
+    private static boolean areIn(BitSet free, List<Integer> cores) {
+        for (int core : cores) {
+            if (!free.get(core)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static void set(BitSet free, List<Integer> cores, boolean isFree) {
+        for (int core : cores) {
+            free.set(core, isFree);
+        }
     }
 
     private static String inventory(NeuronHost host) {
@@ -164,7 +191,7 @@ final class CorePlacement {
 
         private List<List<Integer>> places(CoreRequest request) {
             if (request instanceof CoreRequest.InARow run) {
-                return some(request, runs(run.count(), cores -> true), TOO_MANY);
+                return some(request, runs(run.count()), TOO_MANY);
             } else if (request instanceof CoreRequest.OnOneDevice run) {
                 return some(request, runs(run.count(), cores -> devices(cores).size() == 1), "no device has so many");
             } else if (request instanceof CoreRequest.OnConnectedDevices run) {
@@ -208,27 +235,39 @@ final class CorePlacement {
             return places;
         }
 
-        /** Returns sequences of consecutive cores. Those on the fewest devices are first, among these the aligned ones. */
         private List<List<Integer>> runs(int count, Predicate<List<Integer>> fits) {
-            return IntStream.rangeClosed(0, host.cores().size() - count)
-                    .mapToObj(first ->
-                            IntStream.range(first, first + count).boxed().toList())
-                    .filter(fits)
-                    .sorted(Comparator.<List<Integer>>comparingInt(
-                                    cores -> devices(cores).size())
-                            .thenComparing(cores -> !isAligned(cores)))
-                    .toList();
+            return runs(count).stream().filter(fits).toList();
+        }
+
+        /** Returns sequences of consecutive cores. Those on the fewest devices are first, among these the aligned ones. */
+        private List<List<Integer>> runs(int count) {
+            SortedMap<Integer, List<List<Integer>>> byRank = new TreeMap<>();
+            for (int first = 0; first + count <= host.cores().size(); first++) {
+                List<Integer> run = new ArrayList<>();
+                for (int core = first; core < first + count; core++) {
+                    run.add(core);
+                }
+                int rank = 2 * devices(run).size() + (isAligned(run) ? 0 : 1);
+                byRank.putIfAbsent(rank, new ArrayList<>());
+                byRank.get(rank).add(run);
+            }
+            List<List<Integer>> sorted = new ArrayList<>();
+            for (List<List<Integer>> runs : byRank.values()) {
+                sorted.addAll(runs);
+            }
+            return sorted;
         }
 
         private static boolean isAligned(List<Integer> run) {
             return run.get(0) % run.size() == 0;
         }
 
-        private List<NeuronDevice> devices(List<Integer> cores) {
-            return cores.stream()
-                    .map(core -> host.cores().get(core).device())
-                    .distinct()
-                    .toList();
+        private Set<NeuronDevice> devices(List<Integer> cores) {
+            Set<NeuronDevice> devices = new LinkedHashSet<>();
+            for (int core : cores) {
+                devices.add(host.cores().get(core).device());
+            }
+            return devices;
         }
 
         private NeuronDevice device(CoreRequest request, int index) {

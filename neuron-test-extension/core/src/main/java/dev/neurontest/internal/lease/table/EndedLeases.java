@@ -69,12 +69,16 @@ final class EndedLeases {
     synchronized void poll() {
         lookedAt = System.nanoTime();
         LeaseState state = store.state();
-        state.claims().stream()
-                .filter(claim -> !claim.jvm().equals(store.self()))
-                .forEach(this::end);
-        state.barred().stream()
-                .filter(entry -> entry.until() == Quarantine.Until.PROCESSES_END && !state.isHeld(entry))
-                .forEach(this::end);
+        for (Claim claim : state.claims()) {
+            if (!claim.jvm().equals(store.self())) {
+                end(claim);
+            }
+        }
+        for (QuarantineEntry entry : state.barred()) {
+            if (entry.until() == Quarantine.Until.PROCESSES_END && !state.isHeld(entry)) {
+                end(entry);
+            }
+        }
     }
 
     private void end(Claim claim) {

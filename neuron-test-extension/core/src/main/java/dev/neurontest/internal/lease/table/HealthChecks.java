@@ -6,6 +6,7 @@ import dev.neurontest.internal.lease.store.CoreSlots;
 import dev.neurontest.internal.lease.store.LeaseState;
 import dev.neurontest.internal.lease.store.LeaseStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,12 +46,17 @@ final class HealthChecks {
             return List.of();
         }
         long now = System.nanoTime();
-        return state.barred().stream()
-                .filter(entry -> cores.core(entry.core()).isPresent())
-                .filter(entry -> next.getOrDefault(entry.number(), now) - now <= 0)
-                .filter(entry -> isLasting(state, entry) && !state.isBusy(entry))
-                .filter(entry -> entry.until() != Quarantine.Until.IDLE || isOfThisJvmOrNone(entry))
-                .toList();
+        List<LeaseState.QuarantineEntry> due = new ArrayList<>();
+        for (LeaseState.QuarantineEntry entry : state.barred()) {
+            if (cores.core(entry.core()).isPresent()
+                    && next.getOrDefault(entry.number(), now) - now <= 0
+                    && isLasting(state, entry)
+                    && !state.isBusy(entry)
+                    && (entry.until() != Quarantine.Until.IDLE || isOfThisJvmOrNone(entry))) {
+                due.add(entry);
+            }
+        }
+        return due;
     }
 
     /** Checks whether only a health check can end a quarantine: no test holds the core, and no process must end. */

@@ -1,8 +1,5 @@
 package dev.neurontest.internal.lease.table;
 
-import static java.util.stream.Collectors.joining;
-import static java.util.stream.Collectors.toSet;
-
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.PhysicalCore;
@@ -15,11 +12,14 @@ import dev.neurontest.internal.text.RangeText;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringJoiner;
 
 /** The cores of this host by their names in the table. The table might contain other names, from a JVM with another logical core size. */
 final class HostCores {
@@ -36,17 +36,30 @@ final class HostCores {
      */
     HostCores(NeuronHost host, Collection<NeuronCore> part) {
         cores = host.cores();
-        given = part.stream().map(NeuronCore::index).collect(toSet());
+        given = new HashSet<>();
+        for (NeuronCore core : part) {
+            given.add(core.index());
+        }
         keys = keys(cores);
-        cores.forEach(core -> byKey.put(key(core), core));
+        for (int index = 0; index < keys.size(); index++) {
+            byKey.put(keys.get(index), cores.get(index));
+        }
     }
 
     static String key(NeuronCore core) {
-        return core.physicalCores().stream().map(PhysicalCore::toString).collect(joining("+"));
+        StringJoiner key = new StringJoiner("+");
+        for (PhysicalCore each : core.physicalCores()) {
+            key.add(each.toString());
+        }
+        return key.toString();
     }
 
     static List<String> keys(Collection<NeuronCore> cores) {
-        return cores.stream().map(HostCores::key).toList();
+        List<String> keys = new ArrayList<>();
+        for (NeuronCore core : cores) {
+            keys.add(key(core));
+        }
+        return List.copyOf(keys);
     }
 
     int count() {
@@ -83,11 +96,11 @@ final class HostCores {
 
     /** Returns the names of cores for people. Several cores are given as ranges of numbers if all are cores of this host. */
     String ranges(Collection<String> keys) {
-        Set<String> named = keys.stream().flatMap(LeaseState::physical).collect(toSet());
+        Set<String> named = LeaseState.physical(keys);
         List<Integer> numbers = new ArrayList<>();
         for (NeuronCore core : cores) {
             // A JVM with another logical core size might hold only a part of a core.
-            if (named.removeAll(LeaseState.physical(key(core)).toList())) {
+            if (named.removeAll(LeaseState.physical(key(core)))) {
                 numbers.add(core.index());
             }
         }
@@ -96,7 +109,9 @@ final class HostCores {
 
     BitSet all() {
         BitSet all = new BitSet();
-        given.forEach(all::set);
+        for (int index : given) {
+            all.set(index);
+        }
         return all;
     }
 
@@ -109,7 +124,7 @@ final class HostCores {
                     index,
                     given.contains(index)
                             && !devicesToAvoid.contains(device)
-                            && LeaseState.physical(keys.get(index)).noneMatch(taken::contains));
+                            && Collections.disjoint(taken, LeaseState.physical(keys.get(index))));
         }
         return free;
     }
@@ -140,8 +155,10 @@ final class HostCores {
 
     /** Returns a line for each neighbour of a lease. */
     List<String> lines(List<LeaseState.EndedLease> neighbours) {
-        return neighbours.stream()
-                .map(other -> "%s (pid %s) on %s".formatted(other.holder(), other.pid(), names(other.cores())))
-                .toList();
+        List<String> lines = new ArrayList<>();
+        for (LeaseState.EndedLease other : neighbours) {
+            lines.add("%s (pid %s) on %s".formatted(other.holder(), other.pid(), names(other.cores())));
+        }
+        return List.copyOf(lines);
     }
 }

@@ -17,11 +17,11 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +75,12 @@ final class LeaseQueue {
     }
 
     boolean isBehindOutsiders() {
-        return waiting.values().stream().anyMatch(waiter -> waiter.behindOutsiders);
+        for (Waiter waiter : waiting.values()) {
+            if (waiter.behindOutsiders) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Serves a request at once if no request waits. Otherwise appends it to the queue. */
@@ -100,7 +105,11 @@ final class LeaseQueue {
     }
 
     private static List<Long> within(Waiter waiter) {
-        return waiter.request().within().stream().map(Lease::number).toList();
+        List<Long> numbers = new ArrayList<>();
+        for (Lease lease : waiter.request().within()) {
+            numbers.add(lease.number());
+        }
+        return List.copyOf(numbers);
     }
 
     private boolean keeps(Waiter waiter) {
@@ -181,19 +190,32 @@ final class LeaseQueue {
     private List<Head> front() {
         while (true) {
             heads = tickets.heads();
-            List<Head> answering =
-                    heads.stream().filter(head -> !head.passedOver()).toList();
-            List<Head> holders = answering.stream().filter(Head::within).toList();
-            List<Head> front = holders.isEmpty() ? answering.stream().limit(1).toList() : holders;
-            List<Head> dead = heads.stream()
-                    .filter(head -> front.contains(head) || head.passedOver())
-                    .filter(head -> !isMine(head) && tickets.removeDead(head))
-                    .toList();
-            if (dead.isEmpty()) {
+            List<Head> front = front(heads);
+            boolean removed = false;
+            for (Head head : heads) {
+                if ((head.passedOver() || front.contains(head)) && !isMine(head)) {
+                    removed |= tickets.removeDead(head);
+                }
+            }
+            if (!removed) {
                 return front;
             }
             makeRoom();
         }
+    }
+
+    private static List<Head> front(List<Head> heads) {
+        List<Head> answering = new ArrayList<>();
+        List<Head> holders = new ArrayList<>();
+        for (Head head : heads) {
+            if (!head.passedOver()) {
+                answering.add(head);
+                if (head.within()) {
+                    holders.add(head);
+                }
+            }
+        }
+        return holders.isEmpty() && !answering.isEmpty() ? List.of(answering.get(0)) : holders;
     }
 
     /**
@@ -206,15 +228,28 @@ final class LeaseQueue {
         List<Head> front = front();
         boolean served = !waiting.isEmpty();
         while (served) {
-            served = front.stream().anyMatch(head -> isMine(head) && serve(waiting.get(head.slot())));
+            served = serveFirst(front);
             front = served ? front() : front;
         }
-        inFront = front.stream().anyMatch(this::isMine);
+        inFront = false;
+        for (Head head : front) {
+            inFront |= isMine(head);
+        }
         if (roomMade) {
             roomMade = false;
             ring(front);
         }
         return current == null ? store.state() : current;
+    }
+
+    /** Serves the first request of this JVM that can be served. Returns whether there is one. */
+    private boolean serveFirst(List<Head> front) {
+        for (Head head : front) {
+            if (isMine(head) && serve(waiting.get(head.slot()))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Marks that a waiting request might be served now. */
@@ -240,12 +275,15 @@ final class LeaseQueue {
     }
 
     private void ring(List<Head> heads) {
-        Set<String> jvms = heads.stream()
-                .filter(head -> !isMine(head))
-                .flatMap(head -> tickets.ticket(head).stream())
-                .map(LeaseState.Ticket::jvm)
-                .collect(Collectors.toSet());
-        jvms.forEach(jvm -> news.add(() -> store.ring(jvm)));
+        Set<String> jvms = new HashSet<>();
+        for (Head head : heads) {
+            if (!isMine(head)) {
+                tickets.ticket(head).ifPresent(ticket -> jvms.add(ticket.jvm()));
+            }
+        }
+        for (String jvm : jvms) {
+            news.add(() -> store.ring(jvm));
+        }
     }
 
     private boolean grant(Waiter waiter) {
@@ -275,8 +313,11 @@ final class LeaseQueue {
     }
 
     private LeaseState.Claim claim(Waiter waiter, List<List<NeuronCore>> granted) {
-        List<NeuronCore> chosen =
-                granted.stream().flatMap(List::stream).sorted().toList();
+        List<NeuronCore> chosen = new ArrayList<>();
+        for (List<NeuronCore> each : granted) {
+            chosen.addAll(each);
+        }
+        chosen.sort(null);
         long moment = LeaseState.moment();
         return new LeaseState.Claim(
                 moment,
@@ -308,16 +349,17 @@ final class LeaseQueue {
     }
 
     private void warnOfOutsiders(GrantedLease lease, Map<String, List<ProcessOwner>> outside) {
+        Set<String> devices = new LinkedHashSet<>();
+        for (NeuronCore core : lease.cores()) {
+            devices.add(core.device().name());
+        }
+        devices.retainAll(outside.keySet());
         List<String> met = new ArrayList<>();
-        lease.cores().stream()
-                .map(core -> core.device().name())
-                .distinct()
-                .filter(outside::containsKey)
-                .forEach(device -> {
-                    outside.get(device).forEach(owner -> met.add(owner + " on " + device));
-                    news.warn("%s got cores of %s although it is open in %s, which has no lease."
-                            .formatted(lease.holder(), device, ListText.of(outside.get(device))));
-                });
+        for (String device : devices) {
+            outside.get(device).forEach(owner -> met.add(owner + " on " + device));
+            news.warn("%s got cores of %s although it is open in %s, which has no lease."
+                    .formatted(lease.holder(), device, ListText.of(outside.get(device))));
+        }
         lease.meets(met);
     }
 

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -59,6 +60,7 @@ public final class LeaseTable implements Leases {
 
     private final NeuronHost host;
     private final LeaseStore store;
+    private final Supplier<LeaseState> states;
     private final LeasePrograms programs;
     private final UnleasedProcesses outsiders;
     private final HostCores cores;
@@ -77,11 +79,12 @@ public final class LeaseTable implements Leases {
     private boolean closed;
 
     private LeaseTable(Builder builder, ProcessTable processes) {
-        this.news = new LeaseNews(builder.observer);
+        this.news = new LeaseNews(builder.observer == null ? new LeaseObserver() {} : builder.observer);
         this.host = builder.host;
         this.store = builder.directory == null
                 ? LeaseStore.inMemory(processes)
                 : LeaseStore.in(builder.directory, builder.mounts, processes, news::warn);
+        this.states = store::state;
         this.programs = store.programs();
         this.outsiders = new UnleasedProcesses(host, builder.otherOwners, processes, store::members);
         this.cores = new HostCores(host, builder.part == null ? host.cores() : builder.part);
@@ -116,7 +119,7 @@ public final class LeaseTable implements Leases {
         private OtherOwnersPolicy otherOwners = OtherOwnersPolicy.AVOID;
         private @Nullable Collection<NeuronCore> part;
         private @Nullable HealthCheck healthCheck;
-        private LeaseObserver observer = new LeaseObserver() {};
+        private @Nullable LeaseObserver observer;
         private Duration waitsReportedAfter = LongWaits.AFTER;
 
         private Builder(NeuronHost host) {
@@ -218,15 +221,24 @@ public final class LeaseTable implements Leases {
     @Override
     public Lease lease(LeaseRequest request, Duration atMost) throws InterruptedException {
         Waiter waiter = new Waiter(CorePlacement.of(host, request), lock.newCondition());
-        locked(() -> {
-            requireOpen();
-            store.requireWhole();
-        });
-        outsiders.scan(UnleasedProcesses.REMEMBERED, store::state);
+        requireUsable();
+        outsiders.scan(UnleasedProcesses.REMEMBERED, states);
         lock.lock();
         try {
             requireOpen();
             return await(waiter, atMost);
+        } catch (InternalError cut) {
+            throw store.cut(cut);
+        } finally {
+            unlock();
+        }
+    }
+
+    private void requireUsable() {
+        lock.lock();
+        try {
+            requireOpen();
+            store.requireWhole();
         } catch (InternalError cut) {
             throw store.cut(cut);
         } finally {
@@ -263,7 +275,7 @@ public final class LeaseTable implements Leases {
             outside(() -> {
                 endedLeases.pollWhenDue();
                 if (behindOutsiders) {
-                    outsiders.scan(Duration.ZERO, store::state);
+                    outsiders.scan(Duration.ZERO, states);
                 }
             });
             requireOpen();
@@ -273,7 +285,24 @@ public final class LeaseTable implements Leases {
 
     /** Checks whether this JVM has a lease that it keeps for all its requests. */
     boolean keepsSession() {
-        return held.values().stream().anyMatch(lease -> lease.claim().lasting());
+        for (GrantedLease lease : held.values()) {
+            if (lease.claim().lasting()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the quarantines that this JVM may check now. */
+    List<LeaseState.QuarantineEntry> due() {
+        lock.lock();
+        try {
+            return closed ? List.of() : checks.due(store.state());
+        } catch (InternalError cut) {
+            throw store.cut(cut);
+        } finally {
+            unlock();
+        }
     }
 
     /** Creates the lease of a claim and stores it. */
@@ -383,12 +412,17 @@ public final class LeaseTable implements Leases {
 
     /** Serves the waiting requests, and wakes the JVMs that might be served next. */
     void update() {
-        locked(() -> {
+        lock.lock();
+        try {
             if (!closed) {
                 edits.repeat();
                 follow(queue.serve());
             }
-        });
+        } catch (InternalError cut) {
+            throw store.cut(cut);
+        } finally {
+            unlock();
+        }
     }
 
     private void follow(LeaseState state) {
@@ -406,8 +440,7 @@ public final class LeaseTable implements Leases {
         store.requireWhole();
         update();
         endedLeases.pollWhenDue();
-        outsiders.scan(
-                locked(queue::isBehindOutsiders) ? LeaseWatch.HEAD_POLL : UnleasedProcesses.REMEMBERED, store::state);
+        outsiders.scan(locked(queue::isBehindOutsiders) ? LeaseWatch.HEAD_POLL : UnleasedProcesses.REMEMBERED, states);
         locked(() -> {
             if (!closed) {
                 long now = System.nanoTime();
@@ -473,13 +506,16 @@ public final class LeaseTable implements Leases {
 
     @Override
     public void close() {
-        locked(() -> {
+        lock.lock();
+        try {
             if (!closed) {
                 boolean isCut = store.isCut();
                 queue.close(isCut);
                 if (!isCut) {
                     LeaseState state = store.state();
-                    held.values().forEach(lease -> store.cores().unlock(end(lease, state)));
+                    for (GrantedLease lease : held.values()) {
+                        store.cores().unlock(end(lease, state));
+                    }
                     queue.serve();
                 }
                 held.clear();
@@ -487,12 +523,16 @@ public final class LeaseTable implements Leases {
                 store.wake();
                 store.close();
             }
-        });
+        } catch (InternalError cut) {
+            throw store.cut(cut);
+        } finally {
+            unlock();
+        }
     }
 
     void release(GrantedLease lease) {
         try {
-            List<Integer> kept = locked(() -> giveBack(lease));
+            List<Integer> kept = lockAndGiveBack(lease);
             if (!kept.isEmpty()) {
                 quarantines.examine(
                         entry -> LeaseState.share(List.of(entry.core()), HostCores.keys(lease.cores())), kept);
@@ -500,6 +540,17 @@ public final class LeaseTable implements Leases {
         } catch (LeaseTableException unusable) {
             news.warn(unusable.getMessage());
             news.notifyObservers();
+        }
+    }
+
+    private List<Integer> lockAndGiveBack(GrantedLease lease) {
+        lock.lock();
+        try {
+            return giveBack(lease);
+        } catch (InternalError cut) {
+            throw store.cut(cut);
+        } finally {
+            unlock();
         }
     }
 
@@ -609,25 +660,31 @@ public final class LeaseTable implements Leases {
 
     @Override
     public List<String> outsiders(Collection<NeuronCore> cores) {
-        return named(() -> {
-            outsiders.scan(UnleasedProcesses.REMEMBERED, store::state);
-            Map<String, List<ProcessOwner>> outside = outsiders.among(store.state());
-            return cores.stream()
-                    .map(core -> core.device().name())
-                    .distinct()
-                    .flatMap(device ->
-                            outside.getOrDefault(device, List.of()).stream().map(owner -> owner + " on " + device))
-                    .toList();
-        });
-    }
-
-    private List<String> named(Supplier<List<String>> processes) {
         try {
             store.cores().requireInPlace();
-            return processes.get();
+            outsiders.scan(UnleasedProcesses.REMEMBERED, states);
+            return named(outsiders.among(store.state()), cores);
         } catch (LeaseTableException unreadable) {
-            return List.of("a process with an unknown name: " + unreadable.getMessage());
+            return unnamed(unreadable);
         }
+    }
+
+    private static List<String> named(Map<String, List<ProcessOwner>> outside, Collection<NeuronCore> cores) {
+        Set<String> devices = new LinkedHashSet<>();
+        for (NeuronCore core : cores) {
+            devices.add(core.device().name());
+        }
+        List<String> named = new ArrayList<>();
+        for (String device : devices) {
+            for (ProcessOwner owner : outside.getOrDefault(device, List.of())) {
+                named.add(owner + " on " + device);
+            }
+        }
+        return named;
+    }
+
+    private static List<String> unnamed(LeaseTableException unreadable) {
+        return List.of("a process with an unknown name: " + unreadable.getMessage());
     }
 
     @Override
@@ -635,7 +692,7 @@ public final class LeaseTable implements Leases {
         Map<String, List<ProcessOwner>> unleased;
         try {
             store.cores().requireInPlace();
-            unleased = outsiders.unleased(store::state);
+            unleased = outsiders.unleased(states);
         } catch (LeaseTableException unreadable) {
             // In this case the doubt about its lease makes the test undecided.
             return Map.of();
@@ -701,26 +758,35 @@ public final class LeaseTable implements Leases {
     }
 
     Optional<String> doubt(GrantedLease lease) {
+        lock.lock();
         try {
-            return locked(() -> {
-                if (closed) {
-                    return Optional.empty();
-                }
-                store.cores().requireInPlace();
-                return held.containsKey(lease.number())
-                                && store.cores()
-                                        .kept(lease.claim())
-                                        .equals(CoreSlots.slots(lease.claim().cores()))
-                        ? Optional.empty()
-                        : Optional.of("The lease table no longer contains this lease.");
-            });
+            return closed || isKept(lease)
+                    ? Optional.empty()
+                    : Optional.of("The lease table no longer contains this lease.");
+        } catch (InternalError cut) {
+            return Optional.of(store.cut(cut).getMessage());
         } catch (LeaseTableException unreadable) {
             return Optional.of(unreadable.getMessage());
+        } finally {
+            unlock();
         }
     }
 
+    private boolean isKept(GrantedLease lease) {
+        store.cores().requireInPlace();
+        return held.containsKey(lease.number())
+                && store.cores()
+                        .kept(lease.claim())
+                        .equals(CoreSlots.slots(lease.claim().cores()));
+    }
+
     List<String> neighbours(GrantedLease lease, long moment) {
-        return named(() -> neighbours(store.state(), lease, moment));
+        try {
+            store.cores().requireInPlace();
+            return neighbours(store.state(), lease, moment);
+        } catch (LeaseTableException unreadable) {
+            return unnamed(unreadable);
+        }
     }
 
     private List<String> neighbours(LeaseState state, GrantedLease lease, long moment) {

@@ -92,8 +92,7 @@ final class Quarantines {
      */
     void examine(Predicate<QuarantineEntry> which, List<Integer> kept) {
         try {
-            List<QuarantineEntry> due = table.locked(() -> table.isClosed() ? List.of() : checks.due(store.state()));
-            for (QuarantineEntry entry : due) {
+            for (QuarantineEntry entry : table.due()) {
                 if (which.test(entry)) {
                     checks.lock(entry, kept).ifPresent(locked -> examine(entry, kept, locked));
                 }

@@ -86,7 +86,7 @@ record Refusal(
 
     /** Checks whether a request cannot be met without these cores even if all others are free. */
     private boolean isInTheWay(Collection<String> taken, Waiter waiter) {
-        Set<String> physical = taken.stream().flatMap(LeaseState::physical).collect(Collectors.toSet());
+        Set<String> physical = LeaseState.physical(taken);
         return waiter.placement.fit(cores.free(physical, Set.of())).isEmpty();
     }
 

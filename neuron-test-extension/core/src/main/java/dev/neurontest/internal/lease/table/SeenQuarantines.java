@@ -30,7 +30,9 @@ final class SeenQuarantines {
     /** Reports new and ended quarantines of the table. Returns whether there are any. */
     boolean notice(LeaseState state) {
         Map<Long, Quarantine> current = new TreeMap<>();
-        state.barred().forEach(entry -> current.put(entry.number(), cores.quarantine(entry)));
+        for (LeaseState.QuarantineEntry entry : state.barred()) {
+            current.put(entry.number(), cores.quarantine(entry));
+        }
         if (current.keySet().equals(reported.keySet())) {
             return false;
         }

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.lease.table;
 
+import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.device.ProcessOwner;
 import dev.neurontest.internal.configuration.OtherOwnersPolicy;
@@ -28,7 +29,6 @@ final class UnleasedProcesses {
     private final NeuronHost host;
     private final boolean ignored;
     private final ProcessTable local;
-    private final ProcessTable processes;
     private final ProcessIdentity self;
     private final Supplier<List<ProcessIdentity>> members;
     private volatile Scan last = new Scan(System.nanoTime() - Long.MAX_VALUE / 2, Map.of(), Map.of(), List.of());
@@ -50,7 +50,6 @@ final class UnleasedProcesses {
         this.members = members;
         this.self = local.self();
         this.ignored = setting == OtherOwnersPolicy.IGNORE;
-        this.processes = new ProcessTable(path -> host.tree().read("proc/" + path), "", "");
     }
 
     /**
@@ -81,28 +80,35 @@ final class UnleasedProcesses {
         long now = System.nanoTime();
         Map<Long, List<ProcessIdentity>> ancestries = new HashMap<>();
         Map<String, List<Owner>> owners = new TreeMap<>();
-        host.owners().forEach((device, open) -> {
+        for (Map.Entry<NeuronDevice, List<ProcessOwner>> open : host.owners().entrySet()) {
             List<Owner> running = new ArrayList<>();
-            open.forEach(process -> {
-                List<ProcessIdentity> ancestry = ancestries.computeIfAbsent(process.pid(), processes::ancestry);
+            for (ProcessOwner process : open.getValue()) {
+                List<ProcessIdentity> ancestry = ancestries.computeIfAbsent(process.pid(), this::ancestry);
                 if (!ancestry.isEmpty() || isThere(process)) {
                     running.add(new Owner(process, ancestry));
                 }
-            });
-            owners.put(device.name(), running);
-        });
+            }
+            owners.put(open.getKey().name(), running);
+        }
         LeaseState after = table.get();
         Map<String, List<ProcessOwner>> unleased = new TreeMap<>();
-        owners.forEach((device, open) -> {
+        for (Map.Entry<String, List<Owner>> open : owners.entrySet()) {
+            String device = open.getKey();
             unleased.put(
                     device,
-                    open.stream()
+                    open.getValue().stream()
                             .filter(owner -> isUnleased(before, sharing, owner) && isUnleased(after, sharing, owner))
                             .map(Owner::process)
                             .toList());
-            open.removeIf(owner -> belongs(before, sharing, device, owner) || belongs(after, sharing, device, owner));
-        });
+            open.getValue()
+                    .removeIf(
+                            owner -> belongs(before, sharing, device, owner) || belongs(after, sharing, device, owner));
+        }
         return new Scan(now, owners, unleased, sharing);
+    }
+
+    private List<ProcessIdentity> ancestry(long pid) {
+        return new ProcessTable(path -> host.tree().read("proc/" + path), "", "").ancestry(pid);
     }
 
     /** Checks whether a process still exists. It might have ended since the scan. */
@@ -132,15 +138,16 @@ final class UnleasedProcesses {
     Map<String, List<ProcessOwner>> among(LeaseState state) {
         Map<String, List<ProcessOwner>> outside = new TreeMap<>();
         Scan scan = last;
-        scan.owners().forEach((device, owners) -> {
-            List<ProcessOwner> strangers = owners.stream()
+        for (Map.Entry<String, List<Owner>> owners : scan.owners().entrySet()) {
+            String device = owners.getKey();
+            List<ProcessOwner> strangers = owners.getValue().stream()
                     .filter(owner -> !belongs(state, scan.members(), device, owner))
                     .map(Owner::process)
                     .toList();
             if (!strangers.isEmpty()) {
                 outside.put(device, strangers);
             }
-        });
+        }
         return outside;
     }
 

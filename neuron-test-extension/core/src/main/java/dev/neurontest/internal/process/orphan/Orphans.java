@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 
 /**
@@ -56,10 +55,14 @@ public final class Orphans {
          * @return a sentence for each process
          */
         public List<String> reports() {
-            return Stream.concat(
-                            ended.stream().map(orphan -> "Ended " + orphan + "."),
-                            left.stream().map(orphan -> "Not even SIGKILL ended " + orphan + "."))
-                    .toList();
+            List<String> reports = new ArrayList<>();
+            for (Orphan orphan : ended) {
+                reports.add("Ended " + orphan + ".");
+            }
+            for (Orphan orphan : left) {
+                reports.add("Not even SIGKILL ended " + orphan + ".");
+            }
+            return List.copyOf(reports);
         }
     }
 
@@ -105,12 +108,17 @@ public final class Orphans {
         }
         Map<ProcessIdentity, Boolean> dead = new HashMap<>();
         // Children without a token inherit the token of this JVM's parent.
-        ProcessIdentity.above(System.getenv()).ifPresent(own -> dead.put(own, false));
+        Optional<ProcessIdentity> own = ProcessIdentity.above(System.getenv());
+        if (own.isPresent()) {
+            dead.put(own.get(), false);
+        }
         Set<Long> ancestors = ancestors();
         for (ProcessHandle handle : ProcessTable.having(ProcessIdentity::mayBeIn)) {
             if (!ancestors.contains(handle.pid())) {
-                orphan(PROCESSES.resolve(Long.toString(handle.pid())), handle.pid(), dead)
-                        .ifPresent(orphan -> orphans.put(handle, orphan));
+                Optional<Orphan> orphan = orphan(PROCESSES.resolve(Long.toString(handle.pid())), handle.pid(), dead);
+                if (orphan.isPresent()) {
+                    orphans.put(handle, orphan.get());
+                }
             }
         }
         return orphans;
@@ -135,12 +143,21 @@ public final class Orphans {
             // The environment of an ended process is empty.
             Map<String, String> environment = environment(words(process.resolve("environ")));
             Optional<ProcessIdentity> jvm = ProcessIdentity.above(environment);
-            return jvm.isPresent() && dead.computeIfAbsent(jvm.get(), Orphans::isDead)
+            return jvm.isPresent() && isDead(jvm.get(), dead)
                     ? Optional.of(Orphan.of(pid, words(process.resolve("cmdline")), environment, jvm.get()))
                     : Optional.empty();
         } catch (IOException | RuntimeException ended) {
             return Optional.empty();
         }
+    }
+
+    private static boolean isDead(ProcessIdentity jvm, Map<ProcessIdentity, Boolean> known) {
+        Boolean isDead = known.get(jvm);
+        if (isDead == null) {
+            isDead = isDead(jvm);
+            known.put(jvm, isDead);
+        }
+        return isDead;
     }
 
     private static boolean isDead(ProcessIdentity jvm) {

@@ -14,19 +14,19 @@ public interface RuntimeObserver {
     /** Observer that writes to the log of the JVM. */
     RuntimeObserver LOG = new RuntimeObserver() {
 
-        private static final System.Logger LOGGER = System.getLogger(RuntimeObserver.class.getName());
-
         @Override
         public void stuck(StuckCall call) {
-            LOGGER.log(System.Logger.Level.WARNING, VisibleText.of(call.text()));
+            warn(call.text());
         }
 
         @Override
         public void returned(StuckCall call, Duration after) {
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    VisibleText.of("%s of %s returned after %s."
-                            .formatted(call.function(), call.what(), DurationText.exact(after))));
+            warn("%s of %s returned after %s.".formatted(call.function(), call.what(), DurationText.exact(after)));
+        }
+
+        private void warn(String text) {
+            // The logger is created only here, because the first logger of a JVM would delay its first test.
+            System.getLogger(RuntimeObserver.class.getName()).log(System.Logger.Level.WARNING, VisibleText.of(text));
         }
     };
 

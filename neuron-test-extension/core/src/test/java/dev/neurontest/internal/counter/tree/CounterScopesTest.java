@@ -3,10 +3,15 @@ package dev.neurontest.internal.counter.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.neurontest.counter.CounterPlace;
+import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.device.NeuronHost;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CounterScopesTest {
 
@@ -64,7 +69,9 @@ class CounterScopesTest {
         // then
         assertThat(later.sections()).anyMatch(section -> section.row("status/new_error") != null);
         assertThat(scopes.wholeHost()).isSameAs(later);
-        assertThat(scopes.identities(later).keySet())
+        SortedMap<String, String> identities = later.identities();
+        scopes.addIdentities(identities);
+        assertThat(identities.keySet())
                 .containsExactly(
                         TreeFixture.DEVICES + "neuron0",
                         TreeFixture.DEVICES + "neuron2",
@@ -81,6 +88,36 @@ class CounterScopesTest {
 
         // then
         assertThat(withCounter("hardware/odd")).containsExactly(CounterPlace.ofDevice(1));
+    }
+
+    @Test
+    void findErrorCounterInAGroupThatOnlyOneDeviceHas() {
+        // given
+        tree.set(TreeFixture.DEVICES + "neuron1/stats/hardware/new/mem_ecc_uncorrected_hbm", "0\n");
+
+        // then
+        assertThat(wholeHost().sections().stream()
+                        .filter(section -> section.rows().stream()
+                                .anyMatch(row -> row.path().endsWith("mem_ecc_uncorrected_hbm")))
+                        .map(CounterScope.Section::place))
+                .containsExactly(CounterPlace.ofDevice(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"status/oob_error", "memory_usage/device_mem"})
+    void keepFileThatALaterCoreLacksAsUnreadable(String counter) {
+        // given
+        String file = "neuron1/neuron_core0/stats/" + counter + "/total";
+        tree.set(TreeFixture.DEVICES + file.replace("/total", "/present"), "0\n")
+                .remove(TreeFixture.DEVICES + file);
+
+        // when
+        CounterScope scope = wholeHost();
+
+        // then either the scope is in doubt, or its reading fails
+        List<String> problems = new ArrayList<>(scope.doubts());
+        CounterSnapshot.of(scope).unreadable().forEach(failure -> problems.add(failure.getMessage()));
+        assertThat(problems).singleElement().asString().contains("neuron1/neuron_core0");
     }
 
     @Test

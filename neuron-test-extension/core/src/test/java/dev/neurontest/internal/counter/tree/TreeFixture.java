@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -59,6 +60,7 @@ public final class TreeFixture implements HostTree {
     private final Map<String, Supplier<IOException>> listFailures = new TreeMap<>();
     private final List<String> written = new ArrayList<>();
     private final Map<String, String> identities = new TreeMap<>();
+    private final Map<String, Runnable> onListing = new ConcurrentHashMap<>();
     private Runnable onBatch = () -> {};
     private boolean ignoresWrites;
     private Supplier<IOException> writeFailure;
@@ -172,6 +174,11 @@ public final class TreeFixture implements HostTree {
         return this;
     }
 
+    /** Sets an action to run before each listing of a directory. */
+    public void onListing(String directory, Runnable action) {
+        onListing.put(directory, action);
+    }
+
     public TreeFixture remove(String prefix) {
         files.keySet().removeIf(path -> path.startsWith(prefix));
         return this;
@@ -250,6 +257,7 @@ public final class TreeFixture implements HostTree {
 
     @Override
     public List<String> list(String directory) throws IOException {
+        onListing.getOrDefault(directory, () -> {}).run();
         if (listFailures.containsKey(directory)) {
             throw listFailures.get(directory).get();
         }

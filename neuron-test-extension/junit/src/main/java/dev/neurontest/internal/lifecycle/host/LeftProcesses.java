@@ -19,10 +19,13 @@ public final class LeftProcesses {
      * @param open processes with an open device, such as {@code python3 (pid 12)}, by device number
      */
     public void add(TestId test, List<String> before, Map<Integer, List<String>> open) {
-        open.values().stream()
-                .flatMap(List::stream)
-                .filter(process -> before.stream().noneMatch(each -> isOf(process, each)))
-                .forEach(process -> tests.putIfAbsent(process, test));
+        for (List<String> processes : open.values()) {
+            for (String process : processes) {
+                if (before.stream().noneMatch(each -> isOf(process, each))) {
+                    tests.putIfAbsent(process, test);
+                }
+            }
+        }
     }
 
     private static boolean isOf(String process, String line) {

@@ -39,8 +39,8 @@ public final class SessionCores implements AutoCloseable {
      * @throws ImpossibleRequestException at once, if this request and the cores that the session already holds leave too few
      */
     synchronized Map<CoreSlot, Part> of(Collection<CoreSlot> places, Collection<Lease> enclosing) {
-        List<CoreSlot> missing =
-                places.stream().filter(place -> !parts.containsKey(place)).toList();
+        List<CoreSlot> missing = new ArrayList<>(places);
+        missing.removeAll(parts.keySet());
         if (!missing.isEmpty()) {
             TestLease lease = testLeases.take(table, TestId.SESSION, request(missing, enclosing));
             leases.add(lease);
@@ -51,7 +51,9 @@ public final class SessionCores implements AutoCloseable {
             }
         }
         Map<CoreSlot, Part> requested = new LinkedHashMap<>();
-        places.forEach(place -> requested.put(place, parts.get(place)));
+        for (CoreSlot place : places) {
+            requested.put(place, parts.get(place));
+        }
         return requested;
     }
 
@@ -74,12 +76,18 @@ public final class SessionCores implements AutoCloseable {
 
     /** Returns all leased cores. */
     public synchronized List<NeuronCore> all() {
-        return leases.stream().flatMap(each -> each.lease().cores().stream()).toList();
+        List<NeuronCore> all = new ArrayList<>();
+        for (TestLease each : leases) {
+            all.addAll(each.lease().cores());
+        }
+        return all;
     }
 
     @Override
     public synchronized void close() {
-        leases.forEach(TestLease::close);
+        for (TestLease each : leases) {
+            each.close();
+        }
         leases.clear();
         parts.clear();
     }

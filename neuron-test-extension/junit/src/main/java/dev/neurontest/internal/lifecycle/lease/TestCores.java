@@ -21,7 +21,6 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -66,12 +65,13 @@ public final class TestCores implements AutoCloseable {
             leases.addAll(enclosing.leases);
             all.addAll(enclosing.all);
         }
-        ofSession.forEach((place, part) -> {
-            granted.put(place, part.cores());
+        for (Map.Entry<CoreSlot, SessionCores.Part> each : ofSession.entrySet()) {
+            SessionCores.Part part = each.getValue();
+            granted.put(each.getKey(), part.cores());
             leases.add(part.lease());
             all.addAll(part.cores());
             sharedBySession.addAll(part.cores());
-        });
+        }
     }
 
     /** Returns no cores of a host yet, for a test without a class and a session on it. */
@@ -160,17 +160,18 @@ public final class TestCores implements AutoCloseable {
      * therefore leave the cores of its class to the programs of the class.
      */
     public List<NeuronCore> ofPrograms() {
-        return Stream.of(ownCores, sharedByClass, sharedBySession)
-                .filter(some -> !some.isEmpty())
-                .findFirst()
-                .map(List::copyOf)
-                .orElseGet(() -> enclosing == null ? List.of() : enclosing.ofPrograms());
+        for (SortedSet<NeuronCore> some : List.of(ownCores, sharedByClass, sharedBySession)) {
+            if (!some.isEmpty()) {
+                return List.copyOf(some);
+            }
+        }
+        return enclosing == null ? List.of() : enclosing.ofPrograms();
     }
 
     /** Returns the cores of a parameter. */
     public Optional<List<NeuronCore>> of(CoreSlot place) {
-        return Optional.ofNullable(granted.get(place))
-                .or(() -> Optional.ofNullable(enclosing).flatMap(outer -> outer.of(place)));
+        @Nullable List<NeuronCore> cores = granted.get(place);
+        return cores != null || enclosing == null ? Optional.ofNullable(cores) : enclosing.of(place);
     }
 
     /** Returns the leases of these cores, with its own lease first. */
@@ -180,7 +181,13 @@ public final class TestCores implements AutoCloseable {
 
     /** Returns the leases that a table has granted. */
     public List<Lease> leasesOf(Leases table) {
-        return leases.stream().filter(lease -> lease.isOf(table)).toList();
+        List<Lease> ofTable = new ArrayList<>();
+        for (Lease lease : leases) {
+            if (lease.isOf(table)) {
+                ofTable.add(lease);
+            }
+        }
+        return ofTable;
     }
 
     /** Returns the leases that contain some of these cores. */
@@ -243,16 +250,19 @@ public final class TestCores implements AutoCloseable {
     /** Returns the current moment, as counted by the table of each lease. */
     public Map<Lease, Long> moments() {
         Map<Lease, Long> moments = new LinkedHashMap<>();
-        leases.forEach(lease -> moments.put(lease, lease.moment()));
+        for (Lease lease : leases) {
+            moments.put(lease, lease.moment());
+        }
         return moments;
     }
 
     /** Returns other holders of leases on the same devices since the given moments. */
     public List<String> neighbours(Map<Lease, Long> moments) {
-        return leases.stream()
-                .flatMap(lease -> lease.neighbours(moments.getOrDefault(lease, 0L)).stream())
-                .distinct()
-                .toList();
+        Set<String> neighbours = new LinkedHashSet<>();
+        for (Lease lease : leases) {
+            neighbours.addAll(lease.neighbours(moments.getOrDefault(lease, 0L)));
+        }
+        return List.copyOf(neighbours);
     }
 
     /** Releases its own lease once. */

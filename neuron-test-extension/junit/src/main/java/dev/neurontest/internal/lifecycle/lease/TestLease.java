@@ -8,8 +8,10 @@ import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseRequest;
 import dev.neurontest.internal.lease.Leases;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lease that is recorded in the run file.
@@ -17,11 +19,17 @@ import org.apiguardian.api.API;
  * @param table the table that granted the lease
  * @param test the holder of the lease
  * @param begun the start of the lease by {@link System#nanoTime()}
- * @param whenClosed the action after the lease was released
+ * @param whenClosed the action after the lease was released; null for none
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record TestLease(
-        RunFile runFile, Leases table, TestId test, LeaseRequest request, Lease lease, long begun, Runnable whenClosed)
+        RunFile runFile,
+        Leases table,
+        TestId test,
+        LeaseRequest request,
+        Lease lease,
+        long begun,
+        @Nullable Runnable whenClosed)
         implements AutoCloseable {
 
     @Override
@@ -31,12 +39,18 @@ public record TestLease(
         try {
             lease.close();
         } finally {
-            whenClosed.run();
+            if (whenClosed != null) {
+                whenClosed.run();
+            }
         }
     }
 
     /** Returns the names of cores. */
     public static List<String> names(List<NeuronCore> cores) {
-        return cores.stream().map(NeuronCore::name).toList();
+        List<String> names = new ArrayList<>();
+        for (NeuronCore core : cores) {
+            names.add(core.name());
+        }
+        return List.copyOf(names);
     }
 }

@@ -14,10 +14,13 @@ import dev.neurontest.internal.lease.LeaseRequest;
 import dev.neurontest.internal.lease.Leases;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A service that waits for cores and records each lease in the run file.
@@ -34,7 +37,7 @@ public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevic
      * @throws RuntimeException if they cannot be leased; then nothing is leased
      */
     public TestLease take(Leases table, TestId test, LeaseRequest request) {
-        return take(table, test, request, () -> {});
+        return take(table, test, request, null);
     }
 
     /**
@@ -42,7 +45,7 @@ public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevic
      *
      * @throws RuntimeException if they cannot be leased; then nothing is leased
      */
-    public TestLease take(Leases table, TestId test, LeaseRequest request, Runnable whenClosed) {
+    public TestLease take(Leases table, TestId test, LeaseRequest request, @Nullable Runnable whenClosed) {
         runFile.append(new RunEvent.Requested(test, request.description()));
         try {
             Lease lease = healthy(table, request, timeout);
@@ -62,7 +65,7 @@ public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevic
             Lease lease = healthy(table, request, Duration.ZERO);
             runFile.append(new RunEvent.Requested(test, request.description()));
             runFile.append(new RunEvent.Leased(test, TestLease.names(lease.cores()), lease.waited()));
-            return Optional.of(new TestLease(runFile, table, test, request, lease, System.nanoTime(), () -> {}));
+            return Optional.of(new TestLease(runFile, table, test, request, lease, System.nanoTime(), null));
         } catch (LeaseTimeoutException | CoresQuarantinedException | ImpossibleRequestException notNow) {
             return Optional.empty();
         } catch (InterruptedException interrupted) {
@@ -84,11 +87,17 @@ public record TestLeases(RunFile runFile, Duration timeout, Function<NeuronDevic
     public Lease healthy(Leases table, LeaseRequest request, Duration atMost) throws InterruptedException {
         while (true) {
             Lease lease = table.lease(request, atMost);
+            Set<NeuronDevice> devices = new LinkedHashSet<>();
+            for (NeuronCore core : lease.cores()) {
+                devices.add(core.device());
+            }
             Map<NeuronDevice, DeviceFault> faults = new LinkedHashMap<>();
-            lease.cores().stream()
-                    .map(NeuronCore::device)
-                    .distinct()
-                    .forEach(device -> broken.apply(device).ifPresent(fault -> faults.put(device, fault)));
+            for (NeuronDevice device : devices) {
+                @Nullable DeviceFault fault = broken.apply(device).orElse(null);
+                if (fault != null) {
+                    faults.put(device, fault);
+                }
+            }
             if (faults.isEmpty()) {
                 return lease;
             }

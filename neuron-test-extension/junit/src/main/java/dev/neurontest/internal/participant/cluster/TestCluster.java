@@ -37,13 +37,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestCluster implements Participant {
 
-    /** Parameter type for the hosts of a test. */
-    public static final ParameterType<TestCluster> PARAMETER = new ParameterType<>(
-            NeuronCluster.class,
-            TestCluster.class,
-            "A NeuronCluster belongs to a test. Take it in the test method, in @BeforeEach or in @AfterEach.",
-            (cluster, parameter) -> Optional.of(cluster.cluster()));
-
     private static final String RULE = "the end of a workload on several hosts";
 
     private final ClusterLease lease;
@@ -115,6 +108,15 @@ public final class TestCluster implements Participant {
                                     end.pid(),
                                     RankText.of(rank.rank(), rank.host()) + ": " + end))));
         }
+    }
+
+    /** Returns the parameter type for the hosts of a test. */
+    public static ParameterType<TestCluster> parameter() {
+        return new ParameterType<>(
+                NeuronCluster.class,
+                TestCluster.class,
+                "A NeuronCluster belongs to a test. Take it in the test method, in @BeforeEach or in @AfterEach.",
+                (cluster, parameter) -> Optional.of(cluster.cluster()));
     }
 
     /** Records which workloads a failure reports, to avoid reporting them twice. */

@@ -15,37 +15,50 @@ import java.time.LocalDate;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** The baselines for the tests of a JVM, and the proposals for new baselines. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class SessionBaselines {
 
-    private final BaselineStore store;
-    private final BaselineProposals proposals;
-    private final String folders;
+    private final Settings settings;
+    private final String session;
+    private @Nullable BaselineStore store;
+    private @Nullable BaselineProposals proposals;
 
     /**
-     * Creates the baselines of the folder in the settings.
+     * Creates the baselines of the folder in the settings. No folder is used before the first comparison.
      *
      * @param settings the settings for baselines, including the policy for new ones
      * @param session the id of this test run
      */
     public SessionBaselines(Settings settings, String session) {
-        folders = option("--directory", settings.get(Setting.BASELINE_DIRECTORY))
-                + option("--output", settings.get(Setting.OUTPUT));
-        store = BaselineStore.in(settings.value(Setting.BASELINE_DIRECTORY));
-        proposals = BaselineProposals.of(
-                store,
-                settings.value(Setting.OUTPUT),
-                BaselinePolicy.of(settings, System.getenv(), LocalDate::now, session));
+        this.settings = settings;
+        this.session = session;
+        BaselineProposals.requireOwnFolder(settings.value(Setting.BASELINE_DIRECTORY), settings.value(Setting.OUTPUT));
     }
 
-    BaselineStore store() {
+    synchronized BaselineStore store() {
+        if (store == null) {
+            store = BaselineStore.in(settings.value(Setting.BASELINE_DIRECTORY));
+        }
         return store;
+    }
+
+    private synchronized BaselineProposals proposals() {
+        if (proposals == null) {
+            proposals = BaselineProposals.of(
+                    store(),
+                    settings.value(Setting.OUTPUT),
+                    BaselinePolicy.of(settings, System.getenv(), LocalDate::now, session));
+        }
+        return proposals;
     }
 
     /** Returns the command that turns a measurement into a baseline, with all paths that a shell without the settings of this JVM needs. */
     String approval(BaselineKey key) {
+        String folders = option("--directory", settings.get(Setting.BASELINE_DIRECTORY))
+                + option("--output", settings.get(Setting.OUTPUT));
         return "neuron-test baseline approve%s --only %s --note 'why'".formatted(folders, quoted(key.toString()));
     }
 
@@ -63,7 +76,7 @@ public final class SessionBaselines {
     /** Returns the events file of the baseline's run, if it was kept. */
     Optional<Path> events(Comparison comparison) {
         try {
-            return store.events(comparison.key(), comparison.stack());
+            return store().events(comparison.key(), comparison.stack());
         } catch (BaselineException broken) {
             return Optional.empty();
         }
@@ -72,7 +85,7 @@ public final class SessionBaselines {
     /** Records a proposal for a new baseline, or writes the baseline if the settings allow it. */
     Optional<String> keep(Comparison comparison, Optional<String> neff, Supplier<Optional<String>> events) {
         try {
-            return proposals.record(comparison, neff, events);
+            return proposals().record(comparison, neff, events);
         } catch (BaselineException broken) {
             return Optional.of(
                     "No baseline of %s was proposed or written. %s".formatted(comparison.key(), broken.getMessage()));

@@ -11,14 +11,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The stack of a measurement: everything apart from the test that affects its numbers. Only numbers of the same stack are compared.
  *
- * @param runtime the version of the runtime in this JVM, if the test uses it
+ * @param runtime returns the version of the runtime in this JVM; null if the test does not use it
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public record Stacks(RunEvent.PlatformChosen platform, Supplier<Optional<String>> runtime) {
+public record Stacks(
+        RunEvent.PlatformChosen platform, @Nullable Supplier<Optional<String>> runtime) {
 
     /** Returns the stack of a measurement of the given kind. */
     Stack of(String capture) {
@@ -34,7 +36,9 @@ public record Stacks(RunEvent.PlatformChosen platform, Supplier<Optional<String>
         if (platform.driverVersion() != null) {
             parts.put("driver", Stack.majorMinor(platform.driverVersion()));
         }
-        runtime.get().ifPresent(version -> parts.put("runtime", Stack.majorMinor(version)));
+        if (runtime != null) {
+            runtime.get().ifPresent(version -> parts.put("runtime", Stack.majorMinor(version)));
+        }
         parts.putAll(measurement);
         return Stack.of(parts);
     }

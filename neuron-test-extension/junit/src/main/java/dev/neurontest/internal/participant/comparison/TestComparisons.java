@@ -26,6 +26,7 @@ import dev.neurontest.internal.judgement.JudgementText;
 import dev.neurontest.internal.judgement.NotApplicable;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.judgement.Violation;
+import dev.neurontest.internal.participant.ComparedProfiles;
 import dev.neurontest.internal.participant.DeviceUse;
 import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
@@ -33,6 +34,7 @@ import dev.neurontest.internal.participant.TestJournal;
 import dev.neurontest.internal.participant.TestResult;
 import dev.neurontest.internal.participant.UndecidedHandling;
 import dev.neurontest.internal.participant.Verdict;
+import dev.neurontest.internal.plan.BaselineName;
 import dev.neurontest.internal.plan.ComparisonPlan;
 import dev.neurontest.internal.profile.explain.Explanation;
 import dev.neurontest.internal.text.ListText;
@@ -50,18 +52,11 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 
 /** A participant that compares metrics of one test with baselines, and offers comparisons to the test itself. */
 @API(status = API.Status.INTERNAL, since = "0.1")
-public final class TestComparisons implements Participant, ComparisonStore {
-
-    /** Parameter type for comparisons of a test with its baseline. */
-    public static final ParameterType<TestComparisons> PARAMETER = new ParameterType<>(
-            Comparisons.class,
-            TestComparisons.class,
-            "Comparisons are available in a test method and in methods that run for each test, not for all tests of a class: a"
-                    + " baseline belongs to one test.",
-            (comparisons, parameter) -> comparisons.own());
+public final class TestComparisons implements Participant, ComparisonStore, ComparedProfiles {
 
     /** The expectation that an incomplete run violates. A gate does not treat it as noise of a comparison. */
     private static final String COMPLETE_RUNS = "every compared run has a complete result";
@@ -73,12 +68,12 @@ public final class TestComparisons implements Participant, ComparisonStore {
     private final SessionBaselines baselines;
     private final TestJournal lines;
     private final ComparisonPlan plan;
-    private final NewComparisons begin;
+    private @Nullable NewComparisons newComparisons;
     private final Stacks stacks;
     private final boolean isTest;
     private final DeviceUse use;
-    private final ProfileRuns ofProfiles;
-    private final ComparedEvents events = new ComparedEvents();
+    private @Nullable ProfileRuns profileRuns;
+    private @Nullable ComparedEvents comparedEvents;
     private final List<Comparison> made = new ArrayList<>();
     private final Map<BaselineKey, Explanation> explanations = new HashMap<>();
     private final List<Supplier<Verdict>> undecidable = new ArrayList<>();
@@ -92,7 +87,6 @@ public final class TestComparisons implements Participant, ComparisonStore {
      * @param settings the settings for the required certainty
      * @param baselines the baselines of the session
      * @param plan the requested comparisons
-     * @param testName the name of the test in baselines
      * @param stacks the stacks of its measurements
      * @param isTest false for a class
      * @param use the use of the device by the test
@@ -102,7 +96,6 @@ public final class TestComparisons implements Participant, ComparisonStore {
             SessionBaselines baselines,
             TestJournal lines,
             ComparisonPlan plan,
-            String testName,
             Stacks stacks,
             boolean isTest,
             DeviceUse use) {
@@ -112,28 +105,49 @@ public final class TestComparisons implements Participant, ComparisonStore {
         this.baselines = baselines;
         this.lines = lines;
         this.plan = plan;
-        this.begin = new NewComparisons(baselines, settings.value(Setting.BASELINE_RUNS), plan.testClass(), testName);
         this.stacks = stacks;
-        this.ofProfiles = new ProfileRuns(
-                plan.ofProfiles(),
-                begin,
-                stacks,
-                (expectation, reason) -> undecidable.add(() -> undecided(expectation, reason, UndecidedHandling.NONE)));
+    }
+
+    private NewComparisons begin() {
+        if (newComparisons == null) {
+            newComparisons = new NewComparisons(
+                    baselines, settings.value(Setting.BASELINE_RUNS), plan.testClass(), BaselineName.of(lines.test()));
+        }
+        return newComparisons;
+    }
+
+    private ProfileRuns ofProfiles() {
+        if (profileRuns == null) {
+            profileRuns = new ProfileRuns(
+                    plan.ofProfiles(),
+                    begin(),
+                    stacks,
+                    (expectation, reason) ->
+                            undecidable.add(() -> undecided(expectation, reason, UndecidedHandling.NONE)));
+        }
+        return profileRuns;
+    }
+
+    private ComparedEvents events() {
+        if (comparedEvents == null) {
+            comparedEvents = new ComparedEvents();
+        }
+        return comparedEvents;
     }
 
     private Optional<Comparisons> own() {
         return isTest ? Optional.of(new Comparisons(this)) : Optional.empty();
     }
 
-    /** Adds a profile as a run. */
+    @Override
     public void add(Profile profile) {
-        ofProfiles.add(profile);
-        events.add(profile);
+        ofProfiles().add(profile);
+        events().add(profile);
     }
 
-    /** Returns whether another profile would help. */
+    @Override
     public boolean wantsProfile() {
-        return ofProfiles.wantsMore();
+        return ofProfiles().wantsMore();
     }
 
     /** Compares the driver counts per inference. */
@@ -151,7 +165,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
                     continue;
                 }
                 RunComparison comparison =
-                        begin.runs(expectation.metric(), expectation.margin(), stacks.of("counters"));
+                        begin().runs(expectation.metric(), expectation.margin(), stacks.of("counters"));
                 comparison.add(new MeasuredRun(
                         counted.doubleValue() / inferences.doubleValue(), inferences.intValue(), Optional.empty()));
                 made(comparison.result());
@@ -162,14 +176,24 @@ public final class TestComparisons implements Participant, ComparisonStore {
         }
     }
 
+    /** Returns the parameter type for comparisons of a test with its baseline. */
+    public static ParameterType<TestComparisons> parameter() {
+        return new ParameterType<>(
+                Comparisons.class,
+                TestComparisons.class,
+                "Comparisons are available in a test method and in methods that run for each test, not for all tests of a class: a"
+                        + " baseline belongs to one test.",
+                (comparisons, parameter) -> comparisons.own());
+    }
+
     @Override
     public RunComparison begin(Metric metric, Optional<Fraction> margin, Map<String, String> conditions) {
-        return begin.runs(metric, margin, stacks.of(conditions));
+        return begin().runs(metric, margin, stacks.of(conditions));
     }
 
     @Override
     public AbComparison beginAb(Metric metric, Optional<Fraction> margin) {
-        return begin.ab(metric, margin, stacks.of("host"));
+        return begin().ab(metric, margin, stacks.of("host"));
     }
 
     @Override
@@ -250,10 +274,13 @@ public final class TestComparisons implements Participant, ComparisonStore {
      */
     @Override
     public List<Verdict> judgeExpectations(TestResult findings) {
+        if (isUnused()) {
+            return List.of();
+        }
         if (use.isOnlySimulated()) {
             return simulated();
         }
-        List<Comparison> profiled = ofProfiles.results();
+        List<Comparison> profiled = ofProfiles().results();
         Set<BaselineKey> times = profiled.stream()
                 .filter(comparison -> comparison.metric().isTime())
                 .map(Comparison::key)
@@ -267,7 +294,7 @@ public final class TestComparisons implements Participant, ComparisonStore {
                 .flatMap(List::stream)
                 .map(Supplier::get)
                 .forEach(verdicts::add);
-        if (findings.passed() && !ofProfiles.any() && !plan.ofProfiles().isEmpty()) {
+        if (findings.passed() && !ofProfiles().any() && !plan.ofProfiles().isEmpty()) {
             verdicts.add(undecided(
                     plan.ofProfiles().get(0),
                     "Nothing was profiled, so there is nothing to compare.",
@@ -278,13 +305,13 @@ public final class TestComparisons implements Participant, ComparisonStore {
             boolean isTime = times.contains(comparison.key());
             // Explained before a new baseline replaces the one that was compared.
             ComparedEvents.Why why = isTime && comparison.outcome() == ComparisonOutcome.WORSE
-                    ? events.why(baselines.events(comparison))
+                    ? events().why(baselines.events(comparison))
                     : ComparedEvents.Why.NOTHING;
             why.explanation().ifPresent(explanation -> explanations.put(comparison.key(), explanation));
             // A comparison of two versions in turns has no baseline file.
             if (findings.passed() && !comparison.file().isEmpty()) {
                 baselines
-                        .keep(comparison, ofProfiles.neff(), isTime ? events::kept : Optional::empty)
+                        .keep(comparison, ofProfiles().neff(), isTime ? events()::kept : Optional::empty)
                         .ifPresent(lines::notice);
             }
             UndecidedHandling leniency = leniency(comparison);
@@ -297,6 +324,16 @@ public final class TestComparisons implements Participant, ComparisonStore {
                     () -> new ComparisonText(comparison).toError(further)));
         }
         return verdicts;
+    }
+
+    private boolean isUnused() {
+        return plan.expectations().isEmpty()
+                && profileRuns == null
+                && made.isEmpty()
+                && undecidable.isEmpty()
+                && failedRuns.isEmpty()
+                && limits.isEmpty()
+                && limitRules.isEmpty();
     }
 
     /**
@@ -330,10 +367,11 @@ public final class TestComparisons implements Participant, ComparisonStore {
 
     @Override
     public List<JudgedComparison> evidence(TestResult findings) {
-        return made.stream()
-                .map(comparison ->
-                        new JudgedComparison(comparison, Optional.ofNullable(explanations.get(comparison.key()))))
-                .toList();
+        List<JudgedComparison> judged = new ArrayList<>();
+        for (Comparison comparison : made) {
+            judged.add(new JudgedComparison(comparison, Optional.ofNullable(explanations.get(comparison.key()))));
+        }
+        return judged;
     }
 
     private UndecidedHandling leniency(Comparison comparison) {

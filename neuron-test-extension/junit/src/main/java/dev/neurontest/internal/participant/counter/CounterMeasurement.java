@@ -1,6 +1,8 @@
 package dev.neurontest.internal.participant.counter;
 
 import dev.neurontest.counter.CounterDiff;
+import dev.neurontest.internal.counter.ParsedCounters;
+import dev.neurontest.internal.json.JsonObject;
 import dev.neurontest.internal.judgement.Measurement;
 import java.util.Optional;
 
@@ -30,6 +32,12 @@ record CounterMeasurement(CounterDiff diff, Optional<String> host) implements Me
     public String toJson() {
         String json = diff.toJson();
         return host.isEmpty() ? json : "{\"cluster\": true, " + json.substring(1);
+    }
+
+    /** Returns the JSON object without parsing it: most tests have this measurement only, and need no parser. */
+    @Override
+    public JsonObject toObject() {
+        return host.isEmpty() ? JsonObject.of(ParsedCounters.of(diff)) : Measurement.super.toObject();
     }
 
     @Override

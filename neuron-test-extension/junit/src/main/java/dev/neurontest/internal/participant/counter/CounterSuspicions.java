@@ -3,10 +3,12 @@ package dev.neurontest.internal.participant.counter;
 import dev.neurontest.counter.CounterChange;
 import dev.neurontest.counter.CounterDiff;
 import dev.neurontest.counter.CounterPlace;
+import dev.neurontest.counter.UnreadableCounter;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.PhysicalCore;
 import dev.neurontest.internal.counter.HardwareSuspicion;
+import dev.neurontest.internal.counter.HealthChange;
 import dev.neurontest.internal.device.CounterKind;
 import dev.neurontest.internal.lease.Quarantine.Until;
 import dev.neurontest.internal.open.CoreHealth;
@@ -28,30 +30,39 @@ record CounterSuspicions(List<NeuronCore> cores) {
 
     List<Suspicion> after(CounterDiff diff) {
         List<Suspicion> all = new ArrayList<>();
-        diff.hardwareSuspicions().forEach(suspicion -> all.add(of(suspicion)));
-        if (diff.moved().stream().anyMatch(change -> change.kind() == CounterKind.RESET)) {
+        for (HardwareSuspicion suspicion : diff.hardwareSuspicions()) {
+            all.add(of(suspicion));
+        }
+        List<CounterChange> moved = diff.moved();
+        if (!moved.isEmpty() && moved.stream().anyMatch(change -> change.kind() == CounterKind.RESET)) {
             // The runtime resets its cores when it starts. Only a device that did not return from the reset matters.
             devices()
                     .forEach(device -> CoreHealth.unready(device)
                             .ifPresent(trouble -> all.add(Suspicion.ofHardware(coresOf(device), trouble))));
         }
-        diff.healthChanges().forEach((name, change) -> {
-            if (!change.after().isEmpty() && !change.isUnreadable()) {
-                devices()
-                        .filter(device -> device.name().equals(name))
-                        .forEach(device -> all.add(Suspicion.of(
-                                coresOf(device),
-                                CoreHealth.untilWithout(change.after()),
-                                CoreHealth.broken(name, change.after()))));
-            }
-        });
-        if (diff.unreadable().stream().anyMatch(counter -> counter.moment().equals("after"))) {
+        if (!diff.healthChanges().isEmpty()) {
+            diff.healthChanges().forEach((device, change) -> addHealth(device, change, all));
+        }
+        List<UnreadableCounter> unreadable = diff.unreadable();
+        if (!unreadable.isEmpty()
+                && unreadable.stream().anyMatch(counter -> counter.moment().equals("after"))) {
             devices()
                     .filter(device -> !isThere(device))
                     .forEach(device ->
                             all.add(Suspicion.vanished(coresOf(device), device.name() + " vanished", device.cores())));
         }
         return all;
+    }
+
+    private void addHealth(String name, HealthChange change, List<Suspicion> all) {
+        if (!change.after().isEmpty() && !change.isUnreadable()) {
+            devices()
+                    .filter(device -> device.name().equals(name))
+                    .forEach(device -> all.add(Suspicion.of(
+                            coresOf(device),
+                            CoreHealth.untilWithout(change.after()),
+                            CoreHealth.broken(name, change.after()))));
+        }
     }
 
     private Suspicion of(HardwareSuspicion counted) {
@@ -82,8 +93,12 @@ record CounterSuspicions(List<NeuronCore> cores) {
 
     /** Returns the cores on which the driver counted an error of the program. */
     List<NeuronCore> programErrors(CounterDiff diff) {
+        List<CounterChange> moved = diff.moved();
+        if (moved.isEmpty()) {
+            return List.of();
+        }
         return cores.stream()
-                .filter(core -> diff.moved().stream()
+                .filter(core -> moved.stream()
                         .filter(change -> CounterKind.isProgramError(change.path()))
                         .anyMatch(change -> change.delta().signum() > 0
                                 && core.physicalCores().stream().anyMatch(physical -> isOf(change, physical))))

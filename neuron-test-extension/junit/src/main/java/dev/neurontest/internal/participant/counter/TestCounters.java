@@ -26,27 +26,26 @@ import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.participant.DeviceUse;
 import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
+import dev.neurontest.internal.participant.Suspicion;
 import dev.neurontest.internal.participant.Suspicions;
 import dev.neurontest.internal.participant.TestJournal;
 import dev.neurontest.internal.participant.TestResult;
 import dev.neurontest.internal.participant.UndecidedHandling;
 import dev.neurontest.internal.participant.Verdict;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
-import java.util.stream.Stream;
+import java.util.function.UnaryOperator;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
 /** A participant that measures and judges the driver counters of a test's cores. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestCounters implements Participant {
-
-    /** Parameter type of the counters of a test's cores. */
-    public static final ParameterType<TestCounters> PARAMETER = new ParameterType<>(
-            Counters.class, TestCounters.class, "", (counters, parameter) -> Optional.of(counters.counters()));
 
     private final CounterScopes scopes;
     private final SettleOptions settling;
@@ -60,6 +59,7 @@ public final class TestCounters implements Participant {
     private final SnapshotListener snapshotListener;
     private final BiConsumer<CounterDiff, TestResult> diffListener;
     private final boolean isTest;
+    private final UnaryOperator<String> naming = this::named;
     private volatile boolean testAborted;
     private @Nullable Begun begun;
     private @Nullable CounterDiff whole;
@@ -120,6 +120,12 @@ public final class TestCounters implements Participant {
         this.diffListener = diffListener;
     }
 
+    /** Returns the parameter type of the counters of a test's cores. */
+    public static ParameterType<TestCounters> parameter() {
+        return new ParameterType<>(
+                Counters.class, TestCounters.class, "", (counters, parameter) -> Optional.of(counters.counters()));
+    }
+
     @Override
     public void start() {
         if (cores.all().isEmpty()) {
@@ -142,14 +148,14 @@ public final class TestCounters implements Participant {
     }
 
     private List<String> neighbours(Map<Lease, Long> moments, List<String> outsidersBefore) {
-        return Stream.of(cores.neighbours(moments), outsidersBefore, cores.outsiders())
-                .flatMap(List::stream)
-                .distinct()
-                .toList();
+        Set<String> neighbours = new LinkedHashSet<>(cores.neighbours(moments));
+        neighbours.addAll(outsidersBefore);
+        neighbours.addAll(cores.outsiders());
+        return List.copyOf(neighbours);
     }
 
     private ConcurrentUsers users(List<String> names) {
-        return new ConcurrentUsers(names, this::named, RunName::isOfThisBuild);
+        return new ConcurrentUsers(names, naming, RunName::isOfThisBuild);
     }
 
     private String named(String process) {
@@ -207,7 +213,7 @@ public final class TestCounters implements Participant {
                         begun.outsiders(),
                         measured.deferring().isEmpty() ? measured.openDevices() : cores.unleased());
             }
-            whole = measured.namingProcesses(this::named);
+            whole = measured.namingProcesses(naming);
             diff = whole.residual(begun.reported());
             snapshotListener.afterStop();
         }
@@ -239,10 +245,14 @@ public final class TestCounters implements Participant {
         diff = moved;
         lines.append(new CounterMeasurement(moved, lines.host()));
         verdicts.add(verdict(judgement, moved));
-        begun.overWholeClass().ifPresent(rule -> verdicts.add(overWholeClass(findings, rule, whole)));
+        if (begun.overWholeClass().isPresent()) {
+            verdicts.add(overWholeClass(findings, begun.overWholeClass().get(), whole));
+        }
         CounterSuspicions against = new CounterSuspicions(cores.all());
         suspicions.explain(against.programErrors(moved), "the driver counted an error of the program on it");
-        against.after(moved).forEach(suspicions::addEvidence);
+        for (Suspicion suspicion : against.after(moved)) {
+            suspicions.addEvidence(suspicion);
+        }
         diffListener.accept(moved, findings);
         return verdicts;
     }

@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apiguardian.api.API;
+import org.jspecify.annotations.Nullable;
 import org.opentest4j.AssertionFailedError;
 
 /**
@@ -38,7 +38,7 @@ public final class TestKernelLog implements Participant {
     private final TestJournal lines;
     private final TestCores cores;
     private final Suspicions suspicions;
-    private final Consumer<List<KernelLine>> reporter;
+    private final @Nullable TestKernelLog enclosing;
     // Kernel log lines that tests of this class have reported; guarded by this set.
     private final Set<KernelLine> excluded = new HashSet<>();
     private OptionalInt mark = OptionalInt.empty();
@@ -51,23 +51,23 @@ public final class TestKernelLog implements Participant {
      * @param lines the run file of the test
      * @param cores the cores of the test
      * @param suspicions the suspicions against the cores
-     * @param reporter receives the lines of the test
+     * @param enclosing the log of the class that leases cores for the test; null without one
      */
     public TestKernelLog(
             KernelLog log,
             TestJournal lines,
             TestCores cores,
             Suspicions suspicions,
-            Consumer<List<KernelLine>> reporter) {
+            @Nullable TestKernelLog enclosing) {
         this.log = log;
         this.lines = lines;
         this.cores = cores;
         this.suspicions = suspicions;
-        this.reporter = reporter;
+        this.enclosing = enclosing;
     }
 
     /** Excludes lines that a test of this class has reported. */
-    public void exclude(List<KernelLine> reported) {
+    private void exclude(List<KernelLine> reported) {
         synchronized (excluded) {
             excluded.addAll(reported);
         }
@@ -81,9 +81,9 @@ public final class TestKernelLog implements Participant {
     @Override
     public void conclude(TestResult findings) {
         if (mark.isPresent()) {
-            List<KernelLine> all = log.since(mark.getAsInt());
+            newLines = new ArrayList<>(log.since(mark.getAsInt()));
             synchronized (excluded) {
-                newLines = all.stream().filter(line -> !excluded.contains(line)).toList();
+                newLines.removeAll(excluded);
             }
         }
     }
@@ -100,7 +100,9 @@ public final class TestKernelLog implements Participant {
                 violations.add(violation(line, device.get()));
             }
         }
-        reporter.accept(newLines);
+        for (@Nullable TestKernelLog outer = enclosing; outer != null; outer = outer.enclosing) {
+            outer.exclude(newLines);
+        }
         return violations.isEmpty()
                 ? List.of()
                 : List.of(lines.verdict(

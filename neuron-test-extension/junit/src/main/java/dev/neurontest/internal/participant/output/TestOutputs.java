@@ -62,8 +62,10 @@ public final class TestOutputs implements Participant {
     @Override
     public void start() {
         begun = true;
-        end = runtime.map(used -> used.runtime().collect(used.cores(), collector, userCode::hasRunOn))
-                .orElse(null);
+        if (runtime.isPresent()) {
+            TestRuntime used = runtime.get();
+            end = used.runtime().collect(used.cores(), collector, userCode::hasRunOn);
+        }
     }
 
     /** Ends the collection in this JVM. Outputs of later executions belong to no test, except those of its captures. */
@@ -74,7 +76,7 @@ public final class TestOutputs implements Participant {
         }
         outputs = collector.collected();
         if (!outputs.isEmpty()) {
-            kept().forEach(lines::append);
+            writeKept();
         }
     }
 
@@ -84,13 +86,19 @@ public final class TestOutputs implements Participant {
         CollectedOutputs settled = outputs;
         outputs = collector.collected();
         if (outputs.isEmpty() || !outputs.equals(settled)) {
-            kept().forEach(lines::append);
+            writeKept();
+        }
+    }
+
+    private void writeKept() {
+        for (OutputMeasurement kept : kept()) {
+            lines.append(kept);
         }
     }
 
     @Override
     public List<Verdict> judge(TestResult findings) {
-        if (!begun) {
+        if (!begun || outputs.isEmpty() && rules.all().isEmpty()) {
             return List.of();
         }
         Expectation<CollectedOutputs> expectation = Expectation.of(rules::judge, rules::ofAbortedBody);

@@ -43,13 +43,6 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestPrints implements Participant {
 
-    /** Parameter type of the prints of a test. */
-    public static final ParameterType<TestPrints> PARAMETER = new ParameterType<>(
-            DevicePrints.class,
-            TestPrints.class,
-            "DevicePrints are available in a test method and in methods that run for each test, not for all tests of a class.",
-            (prints, parameter) -> Optional.of(prints.prints()));
-
     private final Settings settings;
     private final TestJournal lines;
     private final PrintPlan plan;
@@ -136,6 +129,15 @@ public final class TestPrints implements Participant {
         return plan.rules().expectations().stream()
                 .map(PrintExpectation::prefix)
                 .collect(Collectors.toSet());
+    }
+
+    /** Returns the parameter type of the prints of a test. */
+    public static ParameterType<TestPrints> parameter() {
+        return new ParameterType<>(
+                DevicePrints.class,
+                TestPrints.class,
+                "DevicePrints are available in a test method and in methods that run for each test, not for all tests of a class.",
+                (prints, parameter) -> Optional.of(prints.prints()));
     }
 
     @Override

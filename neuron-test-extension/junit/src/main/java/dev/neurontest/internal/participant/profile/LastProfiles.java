@@ -1,6 +1,7 @@
 package dev.neurontest.internal.participant.profile;
 
 import dev.neurontest.profile.Profile;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -12,17 +13,15 @@ public final class LastProfiles {
 
     private static final int KEPT = 1000;
 
-    private final Map<String, Profile> profiles = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Profile> eldest) {
-            return size() > KEPT;
-        }
-    };
+    private final Map<String, Profile> profiles = new LinkedHashMap<>();
 
     synchronized void put(String method, Profile profile) {
         profiles.put(method, profile);
+        if (profiles.size() > KEPT) {
+            Iterator<String> eldest = profiles.keySet().iterator();
+            eldest.next();
+            eldest.remove();
+        }
     }
 
     synchronized Optional<Profile> of(String method) {

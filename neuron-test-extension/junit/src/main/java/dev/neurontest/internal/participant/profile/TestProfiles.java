@@ -13,6 +13,7 @@ import dev.neurontest.internal.judgement.Measurement;
 import dev.neurontest.internal.judgement.Undecided;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.output.OutputCollector;
+import dev.neurontest.internal.participant.ComparedProfiles;
 import dev.neurontest.internal.participant.DeviceUse;
 import dev.neurontest.internal.participant.ParameterType;
 import dev.neurontest.internal.participant.Participant;
@@ -44,8 +45,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
@@ -53,20 +52,6 @@ import org.jspecify.annotations.Nullable;
 /** A participant that creates and judges the profiles of one test. Annotations request profiles, and the test can create others itself. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestProfiles implements Participant {
-
-    /** Parameter type of a profiler for the cores of a test. */
-    public static final ParameterType<TestProfiles> PROFILER =
-            new ParameterType<>(Profiler.class, TestProfiles.class, "", (profiles, parameter) -> {
-                profiles.use.ranOnDevice();
-                return Optional.of(profiles.captures().profiler());
-            });
-
-    /** Parameter type of the profile of the NEFF that a test names. */
-    public static final ParameterType<TestProfiles> PROFILE = new ParameterType<>(
-            Profile.class,
-            TestProfiles.class,
-            "A Profile is available in a test method and in methods that run for each test, not for all tests of a class.",
-            (profiles, parameter) -> Optional.ofNullable(profiles.replayed));
 
     private static final String WORKLOADS = "@ProfileWorkloads";
 
@@ -78,8 +63,7 @@ public final class TestProfiles implements Participant {
     private final Suspicions suspicions;
     private final OutputCollector outputs;
     private final DeviceUse use;
-    private final Consumer<Profile> compared;
-    private final BooleanSupplier wantsProfile;
+    private final ComparedProfiles compared;
     private final List<JudgedProfile> judgedProfiles = new ArrayList<>();
     private final Set<NeuronCore> used = new LinkedHashSet<>();
     private @Nullable Captures captures;
@@ -94,8 +78,7 @@ public final class TestProfiles implements Participant {
      * @param suspicions the suspicions against the cores; suspect cores are not profiled
      * @param outputs collects the outputs of captured executions
      * @param use the use of the device by the test
-     * @param compared receives each profile
-     * @param wantsProfile returns whether another profile would help a comparison
+     * @param compared receives each profile, and decides whether another one would help
      */
     public TestProfiles(
             Profiling profiling,
@@ -106,8 +89,7 @@ public final class TestProfiles implements Participant {
             Suspicions suspicions,
             OutputCollector outputs,
             DeviceUse use,
-            Consumer<Profile> compared,
-            BooleanSupplier wantsProfile) {
+            ComparedProfiles compared) {
         this.profiling = profiling;
         this.lastProfiles = lastProfiles;
         this.lines = lines;
@@ -117,7 +99,6 @@ public final class TestProfiles implements Participant {
         this.outputs = outputs;
         this.use = use;
         this.compared = compared;
-        this.wantsProfile = wantsProfile;
     }
 
     /** Returns the captures, created on first use: a fake host then becomes a directory. */
@@ -129,6 +110,23 @@ public final class TestProfiles implements Participant {
                     plan.workloads());
         }
         return captures;
+    }
+
+    /** Returns the parameter type of a profiler for the cores of a test. */
+    public static ParameterType<TestProfiles> profilerParameter() {
+        return new ParameterType<>(Profiler.class, TestProfiles.class, "", (profiles, parameter) -> {
+            profiles.use.ranOnDevice();
+            return Optional.of(profiles.captures().profiler());
+        });
+    }
+
+    /** Returns the parameter type of the profile of the NEFF that a test names. */
+    public static ParameterType<TestProfiles> profileParameter() {
+        return new ParameterType<>(
+                Profile.class,
+                TestProfiles.class,
+                "A Profile is available in a test method and in methods that run for each test, not for all tests of a class.",
+                (profiles, parameter) -> Optional.ofNullable(profiles.replayed));
     }
 
     /** Returns the variables with which the runtime of a workload traces itself. */
@@ -151,10 +149,12 @@ public final class TestProfiles implements Participant {
         if (plan.neff().isPresent()) {
             use.ranOnDevice();
         }
-        List<SqlExpectation> queries =
-                plan.queries().stream().filter(SqlExpectation::isOfTheUser).toList();
         if (!cores.isEmpty()) {
-            requireReadable(queries);
+            if (!plan.queries().isEmpty()) {
+                requireReadable(plan.queries().stream()
+                        .filter(SqlExpectation::isOfTheUser)
+                        .toList());
+            }
             requireReader();
         }
         if (plan.first() && !cores.isEmpty()) {
@@ -199,7 +199,7 @@ public final class TestProfiles implements Participant {
      * Checks before anything is measured whether the tables of an expectation can be read. A test that would fail for that does not run.
      */
     private void requireReader() {
-        if (plan.expectationsOnTables().isEmpty()) {
+        if (!plan.expectsTables()) {
             return;
         }
         DuckDb.whyUnusable().ifPresent(reason -> {
@@ -233,9 +233,9 @@ public final class TestProfiles implements Participant {
         if (bodyPassed && plan.neff().isPresent()) {
             ofNeff(plan.neff().get());
         }
-        all().forEach(compared);
-        while (bodyPassed && plan.neff().isPresent() && suspicions.reasons().isEmpty() && wantsProfile.getAsBoolean()) {
-            compared.accept(captures().run(plan.neff().get()));
+        all().forEach(compared::add);
+        while (bodyPassed && plan.neff().isPresent() && suspicions.reasons().isEmpty() && compared.wantsProfile()) {
+            compared.add(captures().run(plan.neff().get()));
         }
     }
 
@@ -334,7 +334,7 @@ public final class TestProfiles implements Participant {
     }
 
     private boolean wantsSomething() {
-        return plan.workloads().isPresent() || !plan.expectations().isEmpty();
+        return plan.workloads().isPresent() || plan.expectsSomething();
     }
 
     private String firstExpectation(String otherwise) {
@@ -353,6 +353,9 @@ public final class TestProfiles implements Participant {
     /** Returns the profiles with their findings. */
     @Override
     public List<Measurement> evidence(TestResult findings) {
+        if (judgedProfiles.isEmpty() && all().isEmpty()) {
+            return List.of();
+        }
         return List.copyOf(
                 judgedProfiles.isEmpty()
                         ? all().stream().map(this::unjudged).toList()

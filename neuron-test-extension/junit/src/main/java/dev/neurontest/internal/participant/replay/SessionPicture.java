@@ -54,8 +54,8 @@ public final class SessionPicture {
         return Optional.ofNullable(picture);
     }
 
-    /** Returns whether recordings are enabled; they need evidence to be attached to. */
-    private boolean isRequested() {
+    /** Returns whether tests are recorded; recordings need evidence to be attached to. */
+    public boolean isRequested() {
         return settings.value(Setting.RECORD) != RecordPolicy.NEVER
                 && settings.value(Setting.EVIDENCE) != EvidencePolicy.NEVER;
     }

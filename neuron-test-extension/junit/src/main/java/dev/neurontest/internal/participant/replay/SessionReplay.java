@@ -52,7 +52,10 @@ public final class SessionReplay {
 
     /** Returns the replay of a recorded host; empty on other platforms. */
     public static Optional<SessionReplay> of(Platform platform, UndecidedHandling undecidedHandling) {
-        return platform.timeline().map(timeline -> new SessionReplay(timeline, platform, undecidedHandling));
+        Optional<ReplayedTimeline> timeline = platform.timeline();
+        return timeline.isPresent()
+                ? Optional.of(new SessionReplay(timeline.get(), platform, undecidedHandling))
+                : Optional.empty();
     }
 
     /** Returns the notices about the recording, for every test that runs on it. */

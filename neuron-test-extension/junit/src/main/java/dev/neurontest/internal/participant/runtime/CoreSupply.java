@@ -8,7 +8,6 @@ import dev.neurontest.internal.lease.ImpossibleRequestException;
 import dev.neurontest.internal.lease.Lease;
 import dev.neurontest.internal.lease.LeaseRequest;
 import dev.neurontest.internal.lease.Leases;
-import dev.neurontest.internal.lifecycle.lease.RunTarget;
 import dev.neurontest.internal.lifecycle.lease.SessionCores;
 import dev.neurontest.internal.lifecycle.lease.TestCores;
 import dev.neurontest.internal.lifecycle.lease.TestLease;
@@ -19,7 +18,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
+import java.util.function.BooleanSupplier;
 import org.apiguardian.api.API;
 
 /**
@@ -29,53 +28,59 @@ import org.apiguardian.api.API;
  * @param leases waits for cores
  * @param session the cores that tests share
  * @param runtime the runtime in this JVM, which can release its cores for other tests
- * @param notRecorded returns the cores that a test did not have when it was recorded
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public record CoreSupply(
-        NeuronHost host,
-        Leases table,
-        TestLeases leases,
-        SessionCores session,
-        SessionRuntime runtime,
-        Function<TestId, Set<NeuronCore>> notRecorded) {
+        NeuronHost host, Leases table, TestLeases leases, SessionCores session, SessionRuntime runtime) {
 
     /**
      * Leases the cores that a test or class requests and does not have yet.
      *
+     * @param notRecorded the cores that the test did not have when it was recorded
      * @throws RuntimeException if that is not possible; then no additional cores are leased
      */
-    public TestCores take(CoreRequirement requirement) {
+    public TestCores take(CoreRequirement requirement, Set<NeuronCore> notRecorded) {
         boolean wantsSome =
                 !requirement.places().isEmpty() || requirement.target().isPresent();
-        Set<NeuronCore> others =
-                wantsSome && requirement.avoided().isEmpty() ? notRecorded.apply(requirement.test()) : Set.of();
+        Set<NeuronCore> others = wantsSome && requirement.avoided().isEmpty() ? notRecorded : Set.of();
         if (others.isEmpty()) {
-            return take(requirement, requirement.avoided());
+            return leaseWithout(requirement, requirement.avoided());
         }
         try {
-            return take(requirement, others);
+            return leaseWithout(requirement, others);
         } catch (ImpossibleRequestException | TooFewCoresException otherCores) {
-            return take(requirement, Set.of());
+            return leaseWithout(requirement, Set.of());
         }
     }
 
-    private TestCores take(CoreRequirement requirement, Set<NeuronCore> avoided) {
+    private TestCores leaseWithout(CoreRequirement requirement, Set<NeuronCore> avoided) {
         TestCores kept = TestCores.kept(table, requirement.enclosing(), session, requirement.ofSession());
-        requirement.ofClass().forEach(kept::share);
+        for (CoreSlot place : requirement.ofClass()) {
+            kept.share(place);
+        }
         if (!kept.all().isEmpty()) {
             table.requireWell(requirement.test().name(), kept.all());
         }
         List<CoreSlot> missing = new ArrayList<>();
         for (CoreSlot place : requirement.places()) {
-            kept.named(place, host).ifPresentOrElse(cores -> kept.grant(place, cores), () -> missing.add(place));
+            Optional<List<NeuronCore>> named = kept.named(place, host);
+            if (named.isPresent()) {
+                kept.grant(place, named.get());
+            } else {
+                missing.add(place);
+            }
         }
         if (requirement.target().isPresent()) {
             requirePossibleGroups(requirement.test(), missing);
         }
-        List<CoreRequest> requests = requirement.target().isPresent()
-                ? requirement.target().stream().map(RunTarget::request).toList()
-                : missing.stream().map(CoreSlot::request).toList();
+        List<CoreRequest> requests = new ArrayList<>();
+        if (requirement.target().isPresent()) {
+            requests.add(requirement.target().get().request());
+        } else {
+            for (CoreSlot place : missing) {
+                requests.add(place.request());
+            }
+        }
         if (requests.isEmpty()) {
             return kept;
         }
@@ -117,17 +122,21 @@ public record CoreSupply(
     private TestLease ofHost(TestId test, TestCores kept, LeaseRequest request) {
         Set<NeuronCore> taken = new LinkedHashSet<>(kept.all());
         taken.addAll(session.all());
-        return runtime.whileItMayGetThem(
-                () -> impossibleBesideTheRuntime(request, taken).isPresent(), () -> {
-                    Optional<ImpossibleRequestException> beside = impossibleBesideTheRuntime(request, taken);
-                    if (beside.isPresent()) {
-                        if (!runtime.releaseFor(request, kept.leases())) {
-                            throw beside.get();
-                        }
-                        table.check(request, taken);
-                    }
-                    return leases.take(table, test, request.within(kept.leasesOf(table)));
-                });
+        BooleanSupplier onlyOnItsCores =
+                () -> impossibleBesideTheRuntime(request, taken).isPresent();
+        runtime.addWaiting(onlyOnItsCores);
+        try {
+            Optional<ImpossibleRequestException> beside = impossibleBesideTheRuntime(request, taken);
+            if (beside.isPresent()) {
+                if (!runtime.releaseFor(request, kept.leases())) {
+                    throw beside.get();
+                }
+                table.check(request, taken);
+            }
+            return leases.take(table, test, request.within(kept.leasesOf(table)));
+        } finally {
+            runtime.removeWaiting(onlyOnItsCores);
+        }
     }
 
     private Optional<ImpossibleRequestException> impossibleBesideTheRuntime(

@@ -6,7 +6,6 @@ import dev.neurontest.internal.configuration.Setting;
 import dev.neurontest.internal.configuration.Settings;
 import dev.neurontest.internal.print.stream.DebugStreams;
 import dev.neurontest.internal.print.stream.StreamOptions;
-import dev.neurontest.internal.runtime.watch.RuntimeObserver;
 import dev.neurontest.runtime.NeuronRuntime;
 import dev.neurontest.runtime.RuntimeUnavailableException;
 import java.nio.file.Path;
@@ -23,7 +22,7 @@ record OpenRuntime(NeuronRuntime runtime, DebugStreams streams) {
      * @throws TestAbortedException if there is no runtime and the settings skip tests in that case
      */
     static OpenRuntime open(
-            List<NeuronCore> cores, Path root, Settings settings, StreamOptions prints, RuntimeObserver observer) {
+            List<NeuronCore> cores, Path root, Settings settings, StreamOptions prints, RuntimeFailures observer) {
         try {
             return openIfAny(cores, root, settings, prints, observer);
         } catch (RuntimeUnavailableException none) {
@@ -42,7 +41,7 @@ record OpenRuntime(NeuronRuntime runtime, DebugStreams streams) {
     }
 
     private static OpenRuntime openIfAny(
-            List<NeuronCore> cores, Path root, Settings settings, StreamOptions prints, RuntimeObserver observer) {
+            List<NeuronCore> cores, Path root, Settings settings, StreamOptions prints, RuntimeFailures observer) {
         NeuronRuntime.Builder builder = NeuronRuntime.builder(cores)
                 .root(root)
                 .executionTimeout(atLeastASecond(settings.value(Setting.RUNTIME_TIMEOUT)))

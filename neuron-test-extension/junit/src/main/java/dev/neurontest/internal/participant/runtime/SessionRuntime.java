@@ -24,12 +24,12 @@ import dev.neurontest.runtime.RuntimeReport;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.apiguardian.api.API;
 import org.jspecify.annotations.Nullable;
 
@@ -52,7 +52,7 @@ public final class SessionRuntime implements AutoCloseable {
     private final TestLeases leases;
     private final Settings settings;
     private final RunFile runFile;
-    private final RuntimeFailures failures = new RuntimeFailures(this::notice);
+    private volatile @Nullable RuntimeFailures failures;
     private volatile @Nullable Cores cores;
     private @Nullable OpenRuntime open;
     private volatile @Nullable String version;
@@ -121,14 +121,18 @@ public final class SessionRuntime implements AutoCloseable {
         notifyAll();
     }
 
-    /** Leases cores of the host. While the test waits, the runtime can release its cores for it if no test uses the runtime any more. */
-    TestLease whileItMayGetThem(BooleanSupplier onlyOnItsCores, Supplier<TestLease> take) {
+    /**
+     * Adds a test that waits for cores of the host. The runtime can release its cores for it if no test uses the runtime any more.
+     *
+     * @param onlyOnItsCores whether the test can only run on the cores of the runtime
+     */
+    void addWaiting(BooleanSupplier onlyOnItsCores) {
         waiting.add(onlyOnItsCores);
-        try {
-            return take.get();
-        } finally {
-            waiting.remove(onlyOnItsCores);
-        }
+    }
+
+    /** Removes a test that waits no longer. */
+    void removeWaiting(BooleanSupplier onlyOnItsCores) {
+        waiting.remove(onlyOnItsCores);
     }
 
     private void releaseIfOthersWait() {
@@ -247,7 +251,9 @@ public final class SessionRuntime implements AutoCloseable {
     }
 
     private OpenRuntime open(List<NeuronCore> leased) {
-        OpenRuntime opened = OpenRuntime.open(leased, platform.root(), settings, streamOptions(settings), failures);
+        RuntimeFailures observer = failures == null ? new RuntimeFailures(this::notice) : failures;
+        failures = observer;
+        OpenRuntime opened = OpenRuntime.open(leased, platform.root(), settings, streamOptions(settings), observer);
         NeuronRuntime runtime = opened.runtime();
         version = runtime.version().toString();
         runFile.append(new RunEvent.VersionKnown("runtime", runtime.version().toString()));
@@ -279,7 +285,7 @@ public final class SessionRuntime implements AutoCloseable {
 
     /** Removes and returns the failures of a core, in order. */
     RuntimeReport failures(NeuronCore core) {
-        return failures.take(core);
+        return Objects.requireNonNull(failures, "the runtime is open").take(core);
     }
 
     /** Ends one use of the runtime. */

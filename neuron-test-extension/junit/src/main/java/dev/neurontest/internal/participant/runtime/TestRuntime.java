@@ -32,20 +32,6 @@ public final class TestRuntime implements Participant {
     private static final String UNAVAILABLE = "The runtime in this JVM cannot be used here. Take it in a test method, a"
             + " constructor, @BeforeEach, @AfterEach, @BeforeAll or @AfterAll.";
 
-    /** Parameter type of the in-process runtime. */
-    public static final ParameterType<TestRuntime> RUNTIME = new ParameterType<>(
-            NeuronRuntime.class,
-            TestRuntime.class,
-            UNAVAILABLE,
-            (runtime, parameter) -> Optional.of(runtime.runtime()));
-
-    /** Parameter type of a model that the in-process runtime has loaded. */
-    public static final ParameterType<TestRuntime> MODEL = new ParameterType<>(
-            LoadedModel.class,
-            TestRuntime.class,
-            UNAVAILABLE,
-            (runtime, parameter) -> Optional.of(runtime.load(ModelParameter.of(parameter))));
-
     private final SessionRuntime session;
     private final Settings settings;
     private final TestJournal lines;
@@ -78,6 +64,24 @@ public final class TestRuntime implements Participant {
         this.leased = cores;
         this.suspicions = suspicions;
         this.userCode = userCode;
+    }
+
+    /** Returns the parameter type of the in-process runtime. */
+    public static ParameterType<TestRuntime> runtimeParameter() {
+        return new ParameterType<>(
+                NeuronRuntime.class,
+                TestRuntime.class,
+                UNAVAILABLE,
+                (runtime, parameter) -> Optional.of(runtime.runtime()));
+    }
+
+    /** Returns the parameter type of a model that the in-process runtime has loaded. */
+    public static ParameterType<TestRuntime> modelParameter() {
+        return new ParameterType<>(
+                LoadedModel.class,
+                TestRuntime.class,
+                UNAVAILABLE,
+                (runtime, parameter) -> Optional.of(runtime.load(ModelParameter.of(parameter))));
     }
 
     /** Opens the runtime, which changes counters. */

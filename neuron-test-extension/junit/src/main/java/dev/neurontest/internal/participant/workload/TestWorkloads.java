@@ -16,6 +16,7 @@ import dev.neurontest.internal.workload.WorkloadContext;
 import dev.neurontest.workload.ChildEnd;
 import dev.neurontest.workload.WorkloadResult;
 import dev.neurontest.workload.Workloads;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,10 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class TestWorkloads implements Participant {
-
-    /** Parameter type for child processes on the cores of a test. */
-    public static final ParameterType<TestWorkloads> PARAMETER = new ParameterType<>(
-            Workloads.class, TestWorkloads.class, "", (workloads, parameter) -> Optional.of(workloads.workloads()));
 
     private final Platform platform;
     private final TestJournal lines;
@@ -99,6 +96,12 @@ public final class TestWorkloads implements Participant {
         return use.startedOnDevice();
     }
 
+    /** Returns the parameter type for child processes on the cores of a test. */
+    public static ParameterType<TestWorkloads> parameter() {
+        return new ParameterType<>(
+                Workloads.class, TestWorkloads.class, "", (workloads, parameter) -> Optional.of(workloads.workloads()));
+    }
+
     /** Records which workloads a failure reports, to avoid reporting them twice. */
     @Override
     public void failed(Throwable failure) {
@@ -122,6 +125,9 @@ public final class TestWorkloads implements Participant {
         if (use.isOnlySimulated()) {
             lines.append(new RunEvent.OnlySimulated(lines.test()));
         }
+        if (results().isEmpty()) {
+            return List.of();
+        }
         FailedWorkloads failed = FailedWorkloads.of(results().stream()
                 .filter(result -> !reported.contains(result))
                 .filter(result -> findings.passed() || endedByItself(result))
@@ -137,6 +143,10 @@ public final class TestWorkloads implements Participant {
 
     @Override
     public List<WorkloadMeasurement> evidence(TestResult findings) {
-        return results().stream().map(WorkloadMeasurement::new).toList();
+        List<WorkloadMeasurement> measurements = new ArrayList<>();
+        for (WorkloadResult result : results()) {
+            measurements.add(new WorkloadMeasurement(result));
+        }
+        return measurements;
     }
 }
