@@ -140,7 +140,15 @@ class LauncherIT {
 
             assertThat(parts[0]).contains("shared:");
             assertThat(parts[1]).isEqualTo("7");
-            assertThat(parts[2].strip()).isEqualTo(parts[0].strip());
+            assertThat(lasting(parts[2])).isEqualTo(lasting(parts[0]));
+        }
+
+        /** Returns the mounts without those of fake hosts: tests that run at the same time end theirs, which ends them here too. */
+        private static List<String> lasting(String mounts) {
+            return mounts.strip()
+                    .lines()
+                    .filter(mount -> !mount.contains(" - fuse.neuron-fake "))
+                    .toList();
         }
 
         @Test
