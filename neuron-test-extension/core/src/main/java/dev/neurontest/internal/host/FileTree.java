@@ -134,15 +134,9 @@ public final class FileTree implements HostTree {
 
     @Override
     public List<String> list(String directory) throws IOException {
-        List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(inside(directory))) {
-            for (Path entry : entries) {
-                names.add(entry.getFileName().toString());
-            }
-        } catch (DirectoryIteratorException failed) {
-            throw failed.getCause();
+            return OpenDirectory.names(entries);
         }
-        return names;
     }
 
     @Override

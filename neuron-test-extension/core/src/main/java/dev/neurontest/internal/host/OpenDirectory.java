@@ -3,6 +3,7 @@ package dev.neurontest.internal.host;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -36,6 +37,11 @@ final class OpenDirectory implements HostDirectory {
 
     @Override
     public List<String> names() throws IOException {
+        return names(directory);
+    }
+
+    /** Returns the names in a directory. */
+    static List<String> names(DirectoryStream<Path> directory) throws IOException {
         List<String> names = new ArrayList<>();
         try {
             for (Path entry : directory) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The resolved directories below the root of a host, each of which is looked up once. A directory is below the root if its parent is and it
- * is no link; only a link is resolved by its target.
+ * The resolved directories below the root of a host. Each is looked up once. A directory that is no link is below the root if its parent is.
+ * A link is below the root if its target is.
  */
 final class ResolvedDirectories {
 
