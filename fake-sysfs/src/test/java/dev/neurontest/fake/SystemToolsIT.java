@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -291,6 +292,8 @@ class SystemToolsIT {
             try (BufferedReader out =
                     new BufferedReader(new InputStreamReader(monitor.getInputStream(), StandardCharsets.UTF_8))) {
                 line(out);
+                // A monitor with a full pipe would wait for its reader, and not notice its host.
+                CompletableFuture.runAsync(() -> out.lines().forEach(report -> {}));
                 // Until this ends, the monitor waits for its next report.
                 assertThat(ls("-a").out()).contains("neuron-monitor");
                 host.close();
