@@ -84,10 +84,12 @@ public final class LeaseStore implements AutoCloseable {
         slots.requireInPlace();
         if (folder != null && membership != null && slots instanceof SharedSlots shared) {
             try {
-                shared.allocate(0, TicketSlots.END);
+                List<SharedSlots.Part> parts = new ArrayList<>();
+                parts.add(new SharedSlots.Part(0, TicketSlots.END));
                 for (int slot : CoreSlots.slots(all)) {
-                    shared.allocate(CoreSlots.begin(slot), CoreSlots.end(slot));
+                    parts.add(new SharedSlots.Part(CoreSlots.begin(slot), CoreSlots.end(slot)));
                 }
+                shared.allocate(parts.toArray(SharedSlots.Part[]::new));
                 removeLeftovers(folder);
                 membership.removeIncomplete();
             } catch (IOException failed) {

@@ -61,7 +61,7 @@ final class SharedSlots implements Slots, AutoCloseable {
         this.memory = opened.memory();
         if (!self.isEmpty()) {
             try {
-                allocate(0, BLOCK);
+                allocate(new Part(0, BLOCK));
             } catch (IOException failed) {
                 file.close();
                 throw failed;
@@ -90,12 +90,19 @@ final class SharedSlots implements Slots, AutoCloseable {
         }
     }
 
-    /** Allocates disk space for a part of the file. */
-    void allocate(long from, long to) throws IOException {
+    /** A part of the file, from a position to another one, exclusive. */
+    record Part(long from, long to) {}
+
+    /** Allocates disk space for parts of the file. */
+    void allocate(Part... parts) throws IOException {
         Descriptor.uninterrupted(() -> {
             try (SharedFile again = folder.open(FILE)) {
-                for (long block = from; block < to; block += BLOCK) {
-                    again.channel().write(ByteBuffer.allocate(1), block);
+                ByteBuffer zero = ByteBuffer.allocateDirect(1);
+                for (Part part : parts) {
+                    for (long block = part.from(); block < part.to(); block += BLOCK) {
+                        again.channel().write(zero, block);
+                        zero.clear();
+                    }
                 }
                 return again;
             }
