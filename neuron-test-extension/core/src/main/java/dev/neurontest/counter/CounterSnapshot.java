@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,25 +64,6 @@ public final class CounterSnapshot {
     }
 
     /**
-     * Reads only the error counters of a scope, once.
-     *
-     * @param scope the counters to select from
-     * @return the value of each file, by place and path, such as {@code neuron3 hardware/mem_ecc_uncorrected}; empty for a file
-     *     that could not be read, and for a place where errors could be missed
-     * @hidden
-     */
-    @API(status = API.Status.INTERNAL, since = "0.1")
-    public static SortedMap<String, Optional<BigInteger>> errorsOf(CounterScope scope) {
-        CounterSnapshot nothing = new CounterSnapshot(scope, new long[scope.size()], Map.of(), HostState.UNKNOWN);
-        return nothing.with(scope.part(position -> {
-                    Counter counter = scope.counter(position);
-                    return (counter.field() == CounterField.TOTAL || counter.field() == CounterField.VALUE)
-                            && CounterKind.isError(counter.path());
-                }))
-                .errors();
-    }
-
-    /**
      * Reads some of the counters again and keeps the other readings.
      *
      * @param part the counters to read again
@@ -122,8 +104,16 @@ public final class CounterSnapshot {
         return CounterDiff.between(this, later, SettleResult.NOT_ASKED_FOR, CounterDiff.deferredBy(scope));
     }
 
-    private SortedMap<String, Optional<BigInteger>> errors() {
-        SortedMap<String, Optional<BigInteger>> errors = new TreeMap<>();
+    /**
+     * Returns the readings of the error counters.
+     *
+     * @return the value of each file, by place and path, such as {@code neuron3 hardware/mem_ecc_uncorrected}; empty for a file that could
+     *     not be read, and for a place where errors could be missed
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Map<String, Optional<BigInteger>> errors() {
+        Map<String, Optional<BigInteger>> errors = new LinkedHashMap<>();
         for (Section section : scope.sections()) {
             if (section.doubt().isPresent()) {
                 errors.put(section.place() + " errors", Optional.empty());

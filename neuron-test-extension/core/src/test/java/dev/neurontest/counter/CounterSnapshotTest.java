@@ -15,8 +15,8 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -230,7 +230,8 @@ class CounterSnapshotTest {
                 .remove(TreeFixture.DEVICES + "neuron0/neuron_core1/stats/status");
 
         // when
-        SortedMap<String, Optional<BigInteger>> errors = CounterSnapshot.errorsOf(ScopeFixture.of(tree, 2, 1));
+        Map<String, Optional<BigInteger>> errors =
+                CounterSnapshot.of(ScopeFixture.of(tree, 2, 1)).errors();
 
         // then
         assertThat(errors)

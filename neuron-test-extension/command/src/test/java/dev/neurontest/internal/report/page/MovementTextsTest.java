@@ -118,7 +118,7 @@ class MovementTextsTest {
     }
 
     private static RunEvent host(RunEvent.Moment moment, CounterScope scope) {
-        return new RunEvent.HostErrors(moment, CounterSnapshot.errorsOf(scope), Map.of(), Map.of(), Map.of());
+        return new RunEvent.HostErrors(moment, CounterSnapshot.of(scope).errors(), Map.of(), Map.of(), Map.of());
     }
 
     private static String unbroken(String text) {

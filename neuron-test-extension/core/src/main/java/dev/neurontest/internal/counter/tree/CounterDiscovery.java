@@ -81,6 +81,7 @@ final class CounterDiscovery {
         return new FoundCounters(
                 nodes.directory(),
                 layout,
+                layout.errors(),
                 discovery.doubt(layout, hasErrors, twice, expected),
                 discovery.byNames,
                 KnownEntries.of(nodes, layout),

@@ -45,6 +45,17 @@ record CounterLayout(List<CounterFile> files, List<CounterRow> rows) {
         return of(watched);
     }
 
+    /** Returns only the files with the values of error counters. */
+    CounterLayout errors() {
+        List<CounterFile> errors = new ArrayList<>();
+        for (CounterRow row : rows) {
+            if (row.main() >= 0 && CounterKind.isError(row.path())) {
+                errors.add(files.get(row.main()));
+            }
+        }
+        return of(errors);
+    }
+
     /** Returns whether this place has a readable error counter. */
     boolean countsErrors() {
         for (CounterRow row : rows) {

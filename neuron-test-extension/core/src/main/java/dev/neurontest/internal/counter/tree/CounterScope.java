@@ -6,8 +6,6 @@ import dev.neurontest.counter.CounterPlace;
 import dev.neurontest.device.NeuronSysfsException;
 import dev.neurontest.internal.device.CounterKind;
 import dev.neurontest.internal.host.HostTree;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -246,26 +244,6 @@ public final class CounterScope {
      */
     public List<String> devicesWithHealth() {
         return List.copyOf(healthFiles.keySet());
-    }
-
-    /**
-     * Reads the broken components reported by the devices.
-     *
-     * @return components by device such as {@code neuron0}; empty for a healthy device, the reason for an unreadable report; no
-     *     entry for a device without a report
-     */
-    public SortedMap<String, String> unhealthy() {
-        SortedMap<String, String> unhealthy = new TreeMap<>();
-        for (Map.Entry<String, String> health : healthFiles.entrySet()) {
-            String components;
-            try {
-                components = new String(tree.read(health.getValue()), StandardCharsets.UTF_8).strip();
-            } catch (IOException failed) {
-                components = UNREADABLE + failed.getMessage();
-            }
-            unhealthy.put(health.getKey(), components);
-        }
-        return unhealthy;
     }
 
     /**

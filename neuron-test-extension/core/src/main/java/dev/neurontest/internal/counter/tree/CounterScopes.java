@@ -40,10 +40,11 @@ public final class CounterScopes {
     private static final int KEPT = 128;
 
     private final NeuronHost host;
+    private final boolean errorsOnly;
     private final @Nullable DeferredCounts deferredCounts;
-    private final Map<CounterPlace, FoundCounters> found = new ConcurrentSkipListMap<>();
+    private final Map<CounterPlace, FoundCounters> found;
     /** The first core and the first device of each family. Most others have the same names. */
-    private final Map<String, FoundCounters> usual = new ConcurrentHashMap<>();
+    private final Map<String, FoundCounters> usual;
 
     private final Map<List<NeuronCore>, CounterScope> recent = new LinkedHashMap<>(16, 0.75f, true) {
 
@@ -58,9 +59,26 @@ public final class CounterScopes {
     /** Creates the scopes of a host without reading a file. */
     public CounterScopes(NeuronHost host) {
         this.host = host;
+        this.errorsOnly = false;
         this.deferredCounts = host.datastoreCounters() == DatastoreCounters.LIVE
                 ? null
                 : new DeferredCounts(host.datastoreCountersReason(), () -> owners(host));
+        this.found = new ConcurrentSkipListMap<>();
+        this.usual = new ConcurrentHashMap<>();
+    }
+
+    /** Creates the scopes of the error counters only. What one of both finds, the other does not search again. */
+    private CounterScopes(CounterScopes all) {
+        this.host = all.host;
+        this.errorsOnly = true;
+        this.deferredCounts = all.deferredCounts;
+        this.found = all.found;
+        this.usual = all.usual;
+    }
+
+    /** Returns the scopes of the same host with only the error counters. */
+    public CounterScopes errors() {
+        return new CounterScopes(this);
     }
 
     /**
@@ -163,7 +181,13 @@ public final class CounterScopes {
             }
         }
         HostTree walk = unknown.isEmpty() ? host.tree() : host.tree().forWalk(unknown);
-        return new CounterScope(host.tree(), place -> found(place, walk), leased, watched, deferredCounts, coreDoubt);
+        return new CounterScope(
+                host.tree(),
+                place -> errorsOnly ? found(place, walk).errorsOnly() : found(place, walk),
+                leased,
+                watched,
+                deferredCounts,
+                coreDoubt);
     }
 
     private static List<CounterPlace> places(List<PhysicalCore> cores) {

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The counters found at a place.
  *
  * @param directory directory of the device or core, relative to the host's root
+ * @param errors its error counters
  * @param doubt reason why an error of this place could be missed
  * @param byNames true if the result depends only on file names; a place with the same files then has the same counters
  * @param entries names in its directories
@@ -16,10 +17,16 @@ import org.jspecify.annotations.Nullable;
 record FoundCounters(
         String directory,
         CounterLayout layout,
+        CounterLayout errors,
         Optional<String> doubt,
         boolean byNames,
         KnownEntries entries,
         Optional<String> health) {
+
+    /** Returns only the error counters. */
+    FoundCounters errorsOnly() {
+        return new FoundCounters(directory, errors, errors, doubt, byNames, entries, health);
+    }
 
     /**
      * Returns the same counters of another place of this kind, if the names in its directories with error counters are the same. A file
@@ -32,7 +39,7 @@ record FoundCounters(
     FoundCounters alsoAt(HostTree tree, String directory) {
         KnownEntries there = entries.at(directory);
         return there.changes(tree).isEmpty()
-                ? new FoundCounters(directory, layout, doubt, byNames, there, health)
+                ? new FoundCounters(directory, layout, errors, doubt, byNames, there, health)
                 : null;
     }
 }

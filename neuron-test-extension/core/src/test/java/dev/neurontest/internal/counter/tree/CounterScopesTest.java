@@ -2,12 +2,16 @@ package dev.neurontest.internal.counter.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.neurontest.counter.Counter;
+import dev.neurontest.counter.CounterField;
 import dev.neurontest.counter.CounterPlace;
 import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.internal.device.CounterKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +33,15 @@ class CounterScopesTest {
                 .map(CounterScope.Section::place);
     }
 
+    /** Returns the paths of the counters, without those of present and peak files. */
+    private static List<String> paths(CounterScope scope) {
+        return IntStream.range(0, scope.size())
+                .mapToObj(scope::counter)
+                .filter(counter -> counter.field() == CounterField.TOTAL || counter.field() == CounterField.VALUE)
+                .map(Counter::path)
+                .toList();
+    }
+
     @Test
     void shareLayoutBetweenPlacesWithSameFiles() {
         // when
@@ -43,6 +56,28 @@ class CounterScopesTest {
                 .extracting(CounterScope.Section::directory)
                 .doesNotHaveDuplicates()
                 .allSatisfy(directory -> assertThat(directory).startsWith(TreeFixture.DEVICES));
+    }
+
+    @Test
+    void findErrorCountersWithoutAnotherSearch() {
+        // given
+        NeuronHost host = NeuronHost.discover(tree);
+        CounterScopes scopes = new CounterScopes(host);
+        CounterScope all = scopes.wholeHost();
+        List<String> searched = new ArrayList<>();
+        tree.onListing(TreeFixture.DEVICES + "neuron0/stats/hardware", () -> searched.add("neuron0"));
+
+        // when
+        CounterScope errors = scopes.errors().wholeHost();
+
+        // then
+        assertThat(searched).isEmpty();
+        assertThat(errors.sections()).hasSameSizeAs(all.sections());
+        assertThat(paths(errors))
+                .isEqualTo(paths(all).stream().filter(CounterKind::isError).toList());
+        assertThat(CounterSnapshot.of(errors).errors())
+                .isNotEmpty()
+                .isEqualTo(CounterSnapshot.of(all).errors());
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.neurontest.counter.CounterSnapshot;
 import dev.neurontest.device.NeuronCore;
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
+import dev.neurontest.internal.counter.HostState;
 import dev.neurontest.internal.counter.tree.CounterScope;
 import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.device.kernel.KernelLine;
@@ -50,7 +51,7 @@ public final class HostErrors implements Participant {
      */
     public HostErrors(NeuronHost host, CounterScopes counters, KernelLog kernelLog, RunFile runFile) {
         this.host = host;
-        this.counters = counters;
+        this.counters = counters.errors();
         this.kernelLog = kernelLog;
         this.runFile = runFile;
     }
@@ -105,15 +106,10 @@ public final class HostErrors implements Participant {
      * The errors of a device.
      *
      * @param counters the error counters; empty for those that cannot be read
-     * @param identities the identities of the directories of the device and of the kernel module
-     * @param unhealthy the broken components
+     * @param state the identities of the directories of the device and of the kernel module, and the broken components
      * @param doubts the reasons why errors could be missed
      */
-    private record DeviceErrors(
-            SortedMap<String, Optional<BigInteger>> counters,
-            SortedMap<String, String> identities,
-            SortedMap<String, String> unhealthy,
-            List<String> doubts) {}
+    private record DeviceErrors(Map<String, Optional<BigInteger>> counters, HostState state, List<String> doubts) {}
 
     /** One reading of the host. Each of its parts is read by the thread that needs it first. */
     private final class Reading {
@@ -150,7 +146,7 @@ public final class HostErrors implements Participant {
 
         void record(RunEvent.Moment moment) {
             Map<String, String> lines = Map.of();
-            SortedMap<String, Optional<BigInteger>> values = new TreeMap<>();
+            Map<String, Optional<BigInteger>> values = new LinkedHashMap<>();
             SortedMap<String, String> identities = new TreeMap<>();
             SortedMap<String, String> unhealthy = new TreeMap<>();
             List<String> doubts = new ArrayList<>();
@@ -159,8 +155,8 @@ public final class HostErrors implements Participant {
                 for (FutureTask<DeviceErrors> device : devices.values()) {
                     DeviceErrors errors = result(device);
                     values.putAll(errors.counters);
-                    identities.putAll(errors.identities);
-                    unhealthy.putAll(errors.unhealthy);
+                    identities.putAll(errors.state.identities());
+                    unhealthy.putAll(errors.state.unhealthy());
                     doubts.addAll(errors.doubts);
                 }
                 counters.addIdentities(identities);
@@ -204,8 +200,8 @@ public final class HostErrors implements Participant {
 
         private DeviceErrors read(NeuronDevice device) {
             CounterScope scope = counters.of(device.cores());
-            SortedMap<String, String> identities = scope.identities();
-            return new DeviceErrors(CounterSnapshot.errorsOf(scope), identities, scope.unhealthy(), scope.doubts());
+            CounterSnapshot snapshot = CounterSnapshot.of(scope);
+            return new DeviceErrors(snapshot.errors(), snapshot.state(), scope.doubts());
         }
 
         /** Returns the kernel log lines with the serial number of a device, by device name and position. */
