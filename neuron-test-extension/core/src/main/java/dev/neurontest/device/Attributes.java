@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -25,8 +26,33 @@ final class Attributes {
     private final HostTree tree;
     private final Map<String, Nodes> nodes = new ConcurrentHashMap<>();
 
+    /** Contents by path of the files that were read together, and the failures of others. */
+    private final Map<String, String> contents = new ConcurrentHashMap<>();
+
+    private final Map<String, IOException> failures = new ConcurrentHashMap<>();
+
     Attributes(HostTree tree) {
         this.tree = tree;
+    }
+
+    /**
+     * Creates a reader that reads some files now and together, which is faster than one by one.
+     *
+     * @param together paths of these files
+     */
+    Attributes(HostTree tree, List<String> together) {
+        this(tree);
+        tree.prepare(together).read(new HostTree.Sink() {
+            @Override
+            public void content(int index, byte[] buffer, int length) {
+                contents.put(together.get(index), new String(buffer, 0, length, StandardCharsets.ISO_8859_1));
+            }
+
+            @Override
+            public void failed(int index, IOException cause) {
+                failures.put(together.get(index), cause);
+            }
+        });
     }
 
     /**
@@ -39,7 +65,7 @@ final class Attributes {
      */
     String place(String directory, String usual) {
         String path = directory + "/" + usual;
-        return tree.exists(path) || !tree.exists(directory)
+        return contents.containsKey(path) || tree.exists(path) || !tree.exists(directory)
                 ? path
                 : directory + "/" + nodes(directory).find(usual).orElse(usual);
     }
@@ -61,7 +87,7 @@ final class Attributes {
     /** Returns the unchanged content of a file; empty only when there is no such file. */
     Optional<String> content(String path) {
         try {
-            return Optional.of(new String(tree.read(path), StandardCharsets.ISO_8859_1));
+            return Optional.of(read(path));
         } catch (NoSuchFileException absent) {
             return Optional.empty();
         } catch (AccessDeniedException denied) {
@@ -69,6 +95,15 @@ final class Attributes {
         } catch (IOException failed) {
             throw unreadable(path, "The device may be gone or resetting; see the kernel log (dmesg).", failed);
         }
+    }
+
+    private String read(String path) throws IOException {
+        IOException failure = failures.get(path);
+        if (failure != null) {
+            throw failure;
+        }
+        String content = contents.get(path);
+        return content != null ? content : new String(tree.read(path), StandardCharsets.ISO_8859_1);
     }
 
     /** Returns the single word in a file; empty when the file does not exist or holds only white space or NUL. */

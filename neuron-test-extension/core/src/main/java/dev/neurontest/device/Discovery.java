@@ -166,17 +166,20 @@ record Discovery(
         /** Reads what is usual for devices and their nodes. */
         private void look(List<Integer> listed) {
             List<String> directories = new ArrayList<>();
+            List<String> files = new ArrayList<>();
             List<String> paths = new ArrayList<>();
             for (int index : listed) {
                 String directory = NeuronDevice.directory(index);
                 directories.add(directory);
                 paths.add(NODES + index);
                 for (String file : USUAL) {
-                    paths.add(directory + "/" + file);
+                    files.add(directory + "/" + file);
                 }
             }
+            paths.addAll(files);
             seen = tree.forEntries(directories, paths);
-            attributes = new Attributes(seen);
+            // A remote host has sent them with the entries.
+            attributes = seen == tree ? new Attributes(tree, files) : new Attributes(seen);
         }
 
         Discovery run(LogicalCoreSize size, CoreMap wantedMap) {

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NeuronDevice implements Comparable<NeuronDevice> {
 
+    /** File with the serial number of a device. */
+    static final String SERIAL_FILE = "info/serial_number";
+
     private static final Pattern SERIAL = Pattern.compile("[0-9a-f]{16}");
     private static final Pattern NEIGHBOURS = Pattern.compile("[0-9]{1,6}(, ?[0-9]{1,6})*");
     private static final String HEALTH = "health_status";
@@ -162,7 +165,12 @@ public final class NeuronDevice implements Comparable<NeuronDevice> {
      * @throws NeuronSysfsException when the file cannot be read or has other content
      */
     public Optional<String> serialNumber() {
-        String path = place("info/serial_number");
+        return serialNumber(attributes);
+    }
+
+    /** Returns the serial number by a reader that may have read its file. */
+    Optional<String> serialNumber(Attributes attributes) {
+        String path = attributes.place(directory(), SERIAL_FILE);
         Optional<String> serial = attributes.word(path);
         serial.filter(text -> !SERIAL.matcher(text).matches()).ifPresent(text -> {
             throw attributes.unexpected(path, text, "16 hexadecimal digits");

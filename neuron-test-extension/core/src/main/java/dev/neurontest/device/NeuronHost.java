@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.apiguardian.api.API;
 
 /**
@@ -26,6 +28,8 @@ import org.apiguardian.api.API;
  */
 @API(status = API.Status.EXPERIMENTAL, since = "0.1")
 public final class NeuronHost {
+
+    private static final Pattern PID = Pattern.compile("[0-9]{1,18}");
 
     static final String DEVICES = "sys/devices/virtual/neuron_device";
 
@@ -280,6 +284,33 @@ public final class NeuronHost {
         return Collections.unmodifiableSortedMap(owners);
     }
 
+    /**
+     * Returns the devices by their serial numbers, which are read together.
+     *
+     * @return the devices by number in lower case; without those that have none, or whose number cannot be read
+     * @hidden
+     */
+    @API(status = API.Status.INTERNAL, since = "0.1")
+    public Map<String, NeuronDevice> bySerialNumber() {
+        List<String> files = new ArrayList<>();
+        for (NeuronDevice device : devices) {
+            files.add(device.directory() + "/" + NeuronDevice.SERIAL_FILE);
+        }
+        Attributes attributes = new Attributes(tree, files);
+        Map<String, NeuronDevice> numbers = new HashMap<>();
+        for (NeuronDevice device : devices) {
+            try {
+                Optional<String> number = device.serialNumber(attributes);
+                if (number.isPresent()) {
+                    numbers.put(number.get().toLowerCase(Locale.ROOT), device);
+                }
+            } catch (NeuronSysfsException unknown) {
+                // The device is left out.
+            }
+        }
+        return numbers;
+    }
+
     private List<Long> processes() {
         List<String> names;
         try {
@@ -287,11 +318,14 @@ public final class NeuronHost {
         } catch (IOException hidden) {
             return List.of();
         }
-        return names.stream()
-                .filter(name -> name.matches("[0-9]{1,18}"))
-                .map(Long::valueOf)
-                .sorted()
-                .toList();
+        List<Long> processes = new ArrayList<>();
+        for (String name : names) {
+            if (PID.matcher(name).matches()) {
+                processes.add(Long.valueOf(name));
+            }
+        }
+        Collections.sort(processes);
+        return processes;
     }
 
     @Override

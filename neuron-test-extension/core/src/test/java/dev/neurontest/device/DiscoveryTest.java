@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.neurontest.internal.counter.tree.TreeFixture;
 import dev.neurontest.internal.device.CoreMap;
 import dev.neurontest.internal.device.DatastoreCounters;
 import java.io.IOException;
@@ -1039,6 +1040,19 @@ class DiscoveryTest {
             assertThat(host.devices().get(0).architecture())
                     .isEqualTo(new Architecture(Family.UNKNOWN, Optional.empty(), Optional.empty(), Optional.empty()));
             assertThat(host.logicalCoreSize()).isEqualTo(1);
+        }
+
+        @Test
+        void areReadTogetherForAllDevices() {
+            // given
+            TreeFixture tree = TreeFixture.host(3, 2);
+
+            // when
+            NeuronHost.discover(tree);
+
+            // then
+            assertThat(tree.batches()).isEqualTo(1);
+            assertThat(tree.readAlone()).noneMatch(path -> path.endsWith("arch_type") || path.endsWith("core_count"));
         }
 
         @Test

@@ -256,7 +256,37 @@ public final class HostFixture {
 
         @Override
         public Batch prepare(List<String> paths) {
-            return tree.prepare(paths);
+            return new FailingBatch(this, paths);
+        }
+    }
+
+    private record FailingBatch(FailingTree tree, List<String> paths) implements HostTree.Batch {
+
+        @Override
+        public int size() {
+            return paths.size();
+        }
+
+        @Override
+        public String path(int index) {
+            return paths.get(index);
+        }
+
+        @Override
+        public HostTree.Batch part(int[] positions) {
+            return tree.prepare(IntStream.of(positions).mapToObj(paths::get).toList());
+        }
+
+        @Override
+        public void read(HostTree.Sink sink) {
+            for (int index = 0; index < paths.size(); index++) {
+                try {
+                    byte[] content = tree.read(paths.get(index));
+                    sink.content(index, content, content.length);
+                } catch (IOException failed) {
+                    sink.failed(index, failed);
+                }
+            }
         }
     }
 }

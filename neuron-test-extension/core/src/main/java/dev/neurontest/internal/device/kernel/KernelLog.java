@@ -2,7 +2,6 @@ package dev.neurontest.internal.device.kernel;
 
 import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
-import dev.neurontest.device.NeuronSysfsException;
 import dev.neurontest.internal.host.HostTree;
 import dev.neurontest.internal.thread.Uninterrupted;
 import java.io.IOException;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -39,7 +37,7 @@ public final class KernelLog {
 
     private final HostTree tree;
     private final Messages messages;
-    private final Map<String, NeuronDevice> devices = new HashMap<>();
+    private final Map<String, NeuronDevice> devices;
     private volatile @Nullable Instant booted;
     // Guarded by this.
     private final Map<Place, Integer> firstSeen = new HashMap<>();
@@ -69,16 +67,8 @@ public final class KernelLog {
     private KernelLog(NeuronHost host, Messages messages) {
         this.tree = host.tree();
         this.messages = messages;
-        for (NeuronDevice device : host.devices()) {
-            try {
-                Optional<String> serial = device.serialNumber();
-                if (serial.isPresent()) {
-                    devices.put(serial.get().toLowerCase(Locale.ROOT), device);
-                }
-            } catch (NeuronSysfsException unknown) {
-                // No line can match the device.
-            }
-        }
+        // Without a serial number, no line can match a device.
+        this.devices = host.bySerialNumber();
     }
 
     /**

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -65,6 +66,7 @@ public final class TreeFixture implements HostTree {
     private boolean ignoresWrites;
     private Supplier<IOException> writeFailure;
     private int batches;
+    private final List<String> readAlone = Collections.synchronizedList(new ArrayList<>());
 
     /** Creates a host of one family with counters at zero, and with power, texts and tables as drivers have. */
     public static TreeFixture host(int devices, int cores) {
@@ -209,6 +211,11 @@ public final class TreeFixture implements HostTree {
         return batches;
     }
 
+    /** Returns the paths of the files that were read one by one. */
+    public List<String> readAlone() {
+        return readAlone;
+    }
+
     public void ignoreWrites() {
         ignoresWrites = true;
     }
@@ -233,6 +240,11 @@ public final class TreeFixture implements HostTree {
 
     @Override
     public byte[] read(String path) throws IOException {
+        readAlone.add(path);
+        return content(path);
+    }
+
+    private byte[] content(String path) throws IOException {
         Object content = files.get(path);
         if (content == null) {
             throw new NoSuchFileException(path);
@@ -334,7 +346,7 @@ public final class TreeFixture implements HostTree {
                 onBatch.run();
                 for (int index = 0; index < kept.size(); index++) {
                     try {
-                        byte[] content = TreeFixture.this.read(kept.get(index));
+                        byte[] content = content(kept.get(index));
                         sink.content(index, content, content.length);
                     } catch (IOException e) {
                         sink.failed(index, e);
