@@ -30,7 +30,7 @@ final class CounterMessages {
                 change.kind() == CounterKind.ECC
                         ? "The device reports memory errors that it could not correct: take it out of service. To accept them in this test: %s."
                                 .formatted(allow(change.path()))
-                        : "If this error is intended: %s. Otherwise check the status that the workload received, and dmesg."
+                        : "Check the status that the workload received, and dmesg. If this error is intended: %s."
                                 .formatted(allow(change.path())));
     }
 

@@ -62,8 +62,8 @@ class CounterExpectationsTest {
                         CORE + "status/" + status,
                         "unchanged",
                         "+2",
-                        "If this error is intended: @AllowCounter(\"" + status
-                                + "\"). Otherwise check the status that the workload received, and dmesg."));
+                        "Check the status that the workload received, and dmesg. If this error is intended: @AllowCounter(\""
+                                + status + "\")."));
     }
 
     @Test

@@ -53,12 +53,12 @@ class CounterDiffAssertTest {
                 neuron0/neuron_core1 status/hw_error
                   expected unchanged
                   was +2
-                  If this error is intended: @AllowCounter("hw_error"). Otherwise check the status that the workload received, and dmesg.
+                  Check the status that the workload received, and dmesg. If this error is intended: @AllowCounter("hw_error").
 
                 neuron0/neuron_core1 status/timeout
                   expected unchanged
                   was +1
-                  If this error is intended: @AllowCounter("timeout"). Otherwise check the status that the workload received, and dmesg.
+                  Check the status that the workload received, and dmesg. If this error is intended: @AllowCounter("timeout").
                 """);
         assertThat(error.getExpected().getStringRepresentation())
                 .isEqualTo(

@@ -59,7 +59,7 @@ class CounterFailureTest {
                 neuron0/neuron_core1 status/oob_error
                   expected unchanged
                   was +1
-                  If this error is intended: @AllowCounter("oob_error"). Otherwise check the status that the workload received, and dmesg.
+                  Check the status that the workload received, and dmesg. If this error is intended: @AllowCounter("oob_error").
 
                 neuron0/neuron_core1 other_info/inference_count
                   expected +100

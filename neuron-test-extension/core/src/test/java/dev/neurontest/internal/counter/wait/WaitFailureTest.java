@@ -88,7 +88,7 @@ class WaitFailureTest {
                 counter                               before  after  delta
                 neuron0/neuron_core1 status/hw_error       0      1     +1
 
-                If this error is intended: @AllowCounter("hw_error"). Otherwise check the status that the workload received, and dmesg.
+                Check the status that the workload received, and dmesg. If this error is intended: @AllowCounter("hw_error").
                 """);
     }
 
