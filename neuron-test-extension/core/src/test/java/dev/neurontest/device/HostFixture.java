@@ -1,5 +1,6 @@
 package dev.neurontest.device;
 
+import dev.neurontest.internal.host.BatchFixture;
 import dev.neurontest.internal.host.DeviceNumber;
 import dev.neurontest.internal.host.EntryKind;
 import dev.neurontest.internal.host.FileTree;
@@ -256,37 +257,7 @@ public final class HostFixture {
 
         @Override
         public Batch prepare(List<String> paths) {
-            return new FailingBatch(this, paths);
-        }
-    }
-
-    private record FailingBatch(FailingTree tree, List<String> paths) implements HostTree.Batch {
-
-        @Override
-        public int size() {
-            return paths.size();
-        }
-
-        @Override
-        public String path(int index) {
-            return paths.get(index);
-        }
-
-        @Override
-        public HostTree.Batch part(int[] positions) {
-            return tree.prepare(IntStream.of(positions).mapToObj(paths::get).toList());
-        }
-
-        @Override
-        public void read(HostTree.Sink sink) {
-            for (int index = 0; index < paths.size(); index++) {
-                try {
-                    byte[] content = tree.read(paths.get(index));
-                    sink.content(index, content, content.length);
-                } catch (IOException failed) {
-                    sink.failed(index, failed);
-                }
-            }
+            return new BatchFixture(paths, () -> {}, this::read);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.neurontest.internal.counter.tree;
 
+import dev.neurontest.internal.host.BatchFixture;
 import dev.neurontest.internal.host.EntryKind;
 import dev.neurontest.internal.host.HostTree;
 import java.io.IOException;
@@ -15,7 +16,6 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 
 /** Files in memory that can be made to fail. Only the test changes them. */
 public final class TreeFixture implements HostTree {
@@ -322,37 +322,11 @@ public final class TreeFixture implements HostTree {
 
     @Override
     public Batch prepare(List<String> paths) {
-        List<String> kept = List.copyOf(paths);
-        return new Batch() {
+        return new BatchFixture(List.copyOf(paths), this::beginBatch, this::content);
+    }
 
-            @Override
-            public int size() {
-                return kept.size();
-            }
-
-            @Override
-            public String path(int index) {
-                return kept.get(index);
-            }
-
-            @Override
-            public Batch part(int[] positions) {
-                return prepare(IntStream.of(positions).mapToObj(kept::get).toList());
-            }
-
-            @Override
-            public void read(Sink sink) {
-                batches++;
-                onBatch.run();
-                for (int index = 0; index < kept.size(); index++) {
-                    try {
-                        byte[] content = content(kept.get(index));
-                        sink.content(index, content, content.length);
-                    } catch (IOException e) {
-                        sink.failed(index, e);
-                    }
-                }
-            }
-        };
+    private void beginBatch() {
+        batches++;
+        onBatch.run();
     }
 }
