@@ -1,8 +1,10 @@
 package dev.neurontest.internal.participant.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.neurontest.device.NeuronCore;
+import dev.neurontest.device.NeuronDevice;
 import dev.neurontest.device.NeuronHost;
 import dev.neurontest.internal.counter.tree.CounterScopes;
 import dev.neurontest.internal.counter.tree.TreeFixture;
@@ -134,6 +136,28 @@ class HostErrorsAtStartTest {
         assertThat(recorded())
                 .singleElement()
                 .satisfies(start -> assertThat(start.counters()).isEmpty());
+    }
+
+    @Test
+    void healthAndIdentitiesAreRecordedWithTheCounters() {
+        // given
+        tree.set(TreeFixture.DEVICES + "neuron1/stats/hardware/health_status/" + NeuronDevice.COMPONENTS, "hbm\n");
+
+        // when
+        mayRead.countDown();
+        errors.awaitStart();
+
+        // then
+        assertThat(recorded()).singleElement().satisfies(start -> {
+            assertThat(start.unhealthy())
+                    .containsOnly(entry("neuron0", ""), entry("neuron1", "hbm"), entry("neuron2", ""));
+            assertThat(start.identities())
+                    .containsOnlyKeys(
+                            "sys/module/neuron",
+                            TreeFixture.DEVICES + "neuron0",
+                            TreeFixture.DEVICES + "neuron1",
+                            TreeFixture.DEVICES + "neuron2");
+        });
     }
 
     @Test
