@@ -89,7 +89,7 @@ public final class LeaseStore implements AutoCloseable {
                 for (int slot : CoreSlots.slots(all)) {
                     parts.add(new SharedSlots.Part(CoreSlots.begin(slot), CoreSlots.end(slot)));
                 }
-                shared.allocate(parts.toArray(SharedSlots.Part[]::new));
+                shared.allocate(parts);
                 removeLeftovers(folder);
                 membership.removeIncomplete();
             } catch (IOException failed) {

@@ -12,6 +12,7 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,7 @@ final class SharedSlots implements Slots, AutoCloseable {
         this.memory = opened.memory();
         if (!self.isEmpty()) {
             try {
-                allocate(new Part(0, BLOCK));
+                allocate(List.of(new Part(0, BLOCK)));
             } catch (IOException failed) {
                 file.close();
                 throw failed;
@@ -94,7 +95,7 @@ final class SharedSlots implements Slots, AutoCloseable {
     record Part(long from, long to) {}
 
     /** Allocates disk space for parts of the file. */
-    void allocate(Part... parts) throws IOException {
+    void allocate(List<Part> parts) throws IOException {
         Descriptor.uninterrupted(() -> {
             try (SharedFile again = folder.open(FILE)) {
                 ByteBuffer zero = ByteBuffer.allocateDirect(1);
