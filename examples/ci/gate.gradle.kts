@@ -1,7 +1,7 @@
 val neuronTestCommand: Configuration by configurations.creating
 
 dependencies {
-    neuronTestCommand("dev.neurontest:neuron-test-command:0.1.0-SNAPSHOT")
+    neuronTestCommand("dev.neurontest:neuron-test-command:0.1.0")
 }
 
 tasks.test {
