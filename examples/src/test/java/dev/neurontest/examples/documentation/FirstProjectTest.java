@@ -2,8 +2,10 @@ package dev.neurontest.examples.documentation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.module.ModuleDescriptor.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
@@ -69,6 +71,49 @@ class FirstProjectTest {
                 .contains("kotlin(\"jvm\") version \"" + kotlin + "\"");
         assertThat(Files.readString(Repository.ROOT.resolve("docs/other-frameworks.md")))
                 .contains("| Kotlin | %s, JUnit %s |".formatted(kotlin, junit));
+    }
+
+    /** The check compares only the plugins of this build with newer versions. */
+    @Test
+    void otherProjectsHaveThePluginsOfThisBuild() throws Exception {
+        Map<String, String> newest = versions(parse(Repository.ROOT.resolve("pom.xml")), "plugin");
+        Map<String, String> older = new TreeMap<>();
+        for (String project : List.of(
+                "ci/gate.pom.xml",
+                "frameworks/companions/pom.xml",
+                "frameworks/kotlin/pom.xml",
+                "frameworks/quarkus/pom.xml")) {
+            versions(parse(Repository.ROOT.resolve("examples").resolve(project)), "plugin")
+                    .forEach((plugin, version) -> {
+                        if (newest.containsKey(plugin)
+                                && Version.parse(version).compareTo(Version.parse(newest.get(plugin))) < 0) {
+                            older.put(project + " " + plugin, version);
+                        }
+                    });
+        }
+
+        assertThat(older).isEmpty();
+    }
+
+    @Test
+    void pageNamesTheVersionsOfTheFrameworks() throws Exception {
+        Path frameworks = Repository.ROOT.resolve("examples/frameworks");
+
+        assertThat(Files.readString(Repository.ROOT.resolve("docs/other-frameworks.md")))
+                .contains("| Spring Boot 3.5 | %s,"
+                        .formatted(versions(parse(frameworks.resolve("spring-boot-3/pom.xml")), "parent")
+                                .get("spring-boot-starter-parent")))
+                .contains("| Spring Boot 4 | %s "
+                        .formatted(versions(parse(frameworks.resolve("spring-boot-4/pom.xml")), "parent")
+                                .get("spring-boot-starter-parent")))
+                .contains("| Mockito | %s |"
+                        .formatted(versions(parse(frameworks.resolve("companions/pom.xml")), "dependency")
+                                .get("mockito-junit-jupiter")))
+                .contains("| Quarkus | %s "
+                        .formatted(parse(frameworks.resolve("quarkus/pom.xml"))
+                                .getElementsByTagName("quarkus.version")
+                                .item(0)
+                                .getTextContent()));
     }
 
     private static Document parse(Path file) throws Exception {
