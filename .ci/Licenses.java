@@ -21,7 +21,11 @@ final class Licenses {
 
     /** The modules that are published. */
     private static final List<String> MODULES = List.of(
-            "fake-sysfs", "neuron-test-extension/core", "neuron-test-extension/junit", "neuron-test-extension/command");
+            "fake-sysfs",
+            "neuron-test-extension/core",
+            "neuron-test-extension/junit",
+            "neuron-test-extension/command",
+            "neuron-test-extension/maven-plugin");
 
     private Licenses() {}
 

@@ -43,7 +43,11 @@ class CommentsTest {
 
     private static final Path REPOSITORY = Path.of("..", "..");
     private static final List<String> MODULES = List.of(
-            "fake-sysfs", "neuron-test-extension/core", "neuron-test-extension/junit", "neuron-test-extension/command");
+            "fake-sysfs",
+            "neuron-test-extension/core",
+            "neuron-test-extension/junit",
+            "neuron-test-extension/command",
+            "neuron-test-extension/maven-plugin");
 
     /** First words that make a comment unclear. */
     private static final Set<String> UNCLEAR_FIRST_WORDS =

@@ -99,7 +99,7 @@ class LocaleRulesTest {
                         .toList();
 
         // then the output of the command has the encoding of its user
-        assertThat(uses).allMatch(use -> use.contains("NeuronTestCommand.main("));
+        assertThat(uses).allMatch(use -> use.contains("NeuronTestCommand.run("));
     }
 
     private static String signature(CodeUnitAccessTarget method) {

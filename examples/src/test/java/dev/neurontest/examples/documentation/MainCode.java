@@ -15,7 +15,11 @@ final class MainCode {
 
     private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
     private static final List<String> MODULES = List.of(
-            "fake-sysfs", "neuron-test-extension/core", "neuron-test-extension/junit", "neuron-test-extension/command");
+            "fake-sysfs",
+            "neuron-test-extension/core",
+            "neuron-test-extension/junit",
+            "neuron-test-extension/command",
+            "neuron-test-extension/maven-plugin");
 
     private MainCode() {}
 

@@ -103,18 +103,45 @@ public final class NeuronTestCommand extends Subcommand {
      * @param arguments the words after the jar
      */
     public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    /**
+     * Runs the command in this JVM, with its standard output and standard error.
+     *
+     * @param arguments the words after the jar
+     * @return the exit code
+     */
+    public static int run(String... arguments) {
         CommandLine command =
                 commandLine(new PrintWriter(System.out), new PrintWriter(System.err), Terminal.ofThisProcess());
         try {
-            System.exit(command.execute(arguments));
+            return command.execute(arguments);
         } catch (OutOfMemoryError full) {
             command.getErr()
                     .println(
-                            "neuron-test needs more memory than this JVM has (%s MiB). Set a larger heap, such as with java -Xmx8g -jar neuron-test.jar, or use fewer or smaller files."
+                            "neuron-test needs more memory than this JVM has (%s MiB). Set a larger heap, such as with java -Xmx8g -jar neuron-test.jar or MAVEN_OPTS=-Xmx8g, or use fewer or smaller files."
                                     .formatted(Runtime.getRuntime().maxMemory() >> 20));
             command.getErr().flush();
-            System.exit(ExitStatus.COULD_NOT_RUN);
+            return ExitStatus.COULD_NOT_RUN;
         }
+    }
+
+    /**
+     * Returns the meaning of an exit code, as in the help of the command.
+     *
+     * @param arguments the words after the jar
+     * @return empty if the help does not list the code
+     */
+    public static String meaning(int exitCode, String... arguments) {
+        CommandLine command = commandLine(Writer.nullWriter(), Writer.nullWriter(), Terminal.NONE);
+        for (String word : arguments) {
+            if (!command.getSubcommands().containsKey(word)) {
+                break;
+            }
+            command = command.getSubcommands().get(word);
+        }
+        return command.getCommandSpec().usageMessage().exitCodeList().getOrDefault(Integer.toString(exitCode), "");
     }
 
     @Override

@@ -26,6 +26,24 @@ class NeuronTestCommandTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "1, report --gate, a gate failed",
+                "0, baseline approve --prune, all chosen proposals were accepted",
+                "2, baseline, no COMMAND is given",
+                "2, report baseline, \"nothing was decided: no run file, a wrong option, or a file that cannot be read or written\"",
+                "3, report, \"\""
+            })
+    void meaningOfExitCodeIsThatOfHelp(int code, String words, String expected) {
+        // when
+        String meaning = NeuronTestCommand.meaning(code, words.split(" "));
+
+        // then
+        assertThat(meaning).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"run", "doctor", "report", "baseline", "snapshot", "diff", "explain", "record", "fake"})
     void helpsWithEachCommand(String command) {
         // when
