@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -40,8 +41,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * The API: the types that {@code @API} marks as stable or experimental, with their public members. {@code api.txt} lists it, which shows
- * every change to a review.
+ * The API: the types that {@code @API} marks as stable or experimental, with their public members. {@code api.txt} lists it with the
+ * status of each type, which shows every change to a review.
  */
 class ApiTest {
 
@@ -123,9 +124,18 @@ class ApiTest {
     }
 
     private static List<String> lines(Class<?> type) {
-        List<String> lines = new ArrayList<>(List.of(kind(type) + " " + type.getName() + supertypes(type)));
+        List<String> lines =
+                new ArrayList<>(List.of(status(type) + " " + kind(type) + " " + type.getName() + supertypes(type)));
         members(type).map(member -> "    " + line(member)).distinct().sorted().forEach(lines::add);
         return lines;
+    }
+
+    /** Returns the status of a type, which is also that of its members and its nested types. */
+    private static String status(Class<?> type) {
+        API own = type.getAnnotation(API.class);
+        return own == null
+                ? status(type.getEnclosingClass())
+                : own.status().name().toLowerCase(Locale.ROOT);
     }
 
     /** Returns the type's direct supertypes, without those that every type of its kind has. */
@@ -142,6 +152,16 @@ class ApiTest {
         return (Modifier.isFinal(type.getModifiers()) && !type.isEnum() && !type.isRecord() ? " (final)" : "")
                 + (type.isSealed() ? " (sealed)" : "")
                 + (all.isEmpty() ? "" : " : " + String.join(", ", all));
+    }
+
+    /** Verifies that a member is as stable as its type, unless it is internal. Then one word for each type of the list is enough. */
+    @Test
+    void membersHaveTheStatusOfTheirType() {
+        // then
+        assertThat(api.stream()
+                        .flatMap(ApiTest::members)
+                        .filter(member -> ((AnnotatedElement) member).isAnnotationPresent(API.class)))
+                .isEmpty();
     }
 
     @Test

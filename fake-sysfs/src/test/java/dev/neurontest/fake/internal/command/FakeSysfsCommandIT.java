@@ -44,7 +44,9 @@ class FakeSysfsCommandIT {
     }
 
     private Process run(String... arguments) throws IOException {
-        Process process = new ProcessBuilder(JvmCommand.program(FakeSysfsCommand.class, arguments))
+        // JDK 24 and later warn of native access without the option, and these tests compare all output.
+        Process process = new ProcessBuilder(JvmCommand.program(
+                        List.of("--enable-native-access=ALL-UNNAMED"), FakeSysfsCommand.class, arguments))
                 .redirectErrorStream(true)
                 .start();
         started.add(process);

@@ -162,7 +162,10 @@ class RuntimeProcessTest {
         program.destroyForcibly().waitFor();
 
         // when
-        CompletableFuture<RuntimeProcess> next = CompletableFuture.supplyAsync(() -> host.open(core));
+        // A thread of its own: on two processors, the common pool of JDK 25 has one thread, which the other future
+        // needs.
+        CompletableFuture<RuntimeProcess> next =
+                CompletableFuture.supplyAsync(() -> host.open(core), task -> new Thread(task).start());
         CompletableFuture.runAsync(
                 () -> process.end(true), CompletableFuture.delayedExecutor(50, TimeUnit.MILLISECONDS));
 
