@@ -148,7 +148,7 @@ class DependenciesIT {
     private static void collect(Path pom, Set<String> names) throws Exception {
         Document document =
                 DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(pom.toFile());
-        for (String element : List.of("dependency", "plugin", "path", "artifactItem")) {
+        for (String element : List.of("dependency", "plugin", "extension", "path", "artifactItem")) {
             for (int i = 0; i < document.getElementsByTagName(element).getLength(); i++) {
                 Element artifact =
                         (Element) document.getElementsByTagName(element).item(i);

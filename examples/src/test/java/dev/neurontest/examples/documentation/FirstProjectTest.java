@@ -27,6 +27,7 @@ class FirstProjectTest {
         Map<String, String> wanted = Map.of(
                 "neuron-test-extension", text(build.getDocumentElement(), "version"),
                 "fake-sysfs", text(build.getDocumentElement(), "version"),
+                "neuron-test-maven-plugin", text(build.getDocumentElement(), "version"),
                 "junit-jupiter",
                         build.getElementsByTagName("junit6.version").item(0).getTextContent(),
                 "assertj-core",

@@ -62,25 +62,37 @@ class JarLicensesIT {
     }
 
     @Test
-    void licenseCheckReportsMissingJavadocJars(@TempDir Path folder) throws Exception {
+    void releaseCheckNamesMissingFiles(@TempDir Path repository) throws Exception {
         // given
-        for (Path target : TARGETS) {
-            Files.createDirectories(folder.resolve(target));
-            Files.writeString(folder.resolve(target).resolve("bom.xml"), "<bom/>");
-        }
+        String artifact = "dev/neurontest/core/1/core-1";
+        Path pom = repository.resolve(artifact + ".pom");
+        Files.createDirectories(pom.getParent());
+        Files.writeString(pom, "<project><parent/><url>${address}</url></project>");
+        Files.writeString(repository.resolve(artifact + ".pom.sha1"), "0");
 
         // when
-        Process check = new ProcessBuilder(
-                        JvmCommand.java(ROOT.resolve(".ci/Licenses.java").toString(), folder.toString()))
+        Process check = new ProcessBuilder(JvmCommand.java(
+                        ROOT.resolve(".ci/ReleaseArchive.java").toString(),
+                        repository.toString(),
+                        repository.resolve("archive.zip").toString(),
+                        "2026-11-21T00:00:00Z"))
                 .redirectErrorStream(true)
                 .start();
 
         // then
         assertThat(new String(check.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                .contains(TARGETS.stream()
-                        .map(target -> folder.resolve(target) + " has no *-javadoc.jar")
-                        .toList());
+                .contains(
+                        artifact + ".jar is missing.",
+                        artifact + "-sources.jar is missing.",
+                        artifact + "-javadoc.jar is missing.",
+                        artifact + "-cyclonedx.json is missing.",
+                        artifact + ".pom.asc is missing.",
+                        artifact + ".pom.sha1 is not the SHA-1 of " + artifact + ".pom.",
+                        artifact + ".pom has a parent, which is not published.",
+                        artifact + ".pom contains a variable: ${address}",
+                        artifact + ".pom has no licenses/license/name.");
         assertThat(check.waitFor()).isEqualTo(1);
+        assertThat(repository.resolve("archive.zip")).doesNotExist();
     }
 
     @ParameterizedTest
