@@ -120,17 +120,8 @@ final class GitHubRules {
         Set<Object> known = new HashSet<>(variables);
         known.addAll(map(job.get("env")).keySet());
         Set<Object> steps = new HashSet<>();
-        Map<String, Collection<Object>> contexts = Map.of(
-                "matrix",
-                matrix.keySet(),
-                "needs",
-                needs,
-                "env",
-                known,
-                "steps",
-                steps,
-                "github",
-                List.of("ref", "sha", "workflow"));
+        Map<String, Collection<Object>> contexts =
+                Map.of("matrix", matrix.keySet(), "needs", needs, "env", known, "steps", steps, "github", GITHUB);
         Stream.of("name", "runs-on", "if").forEach(key -> expressions(job.get(key), contexts));
         check(!list(job.get("steps")).isEmpty(), "no steps");
         for (Object each : list(job.get("steps"))) {

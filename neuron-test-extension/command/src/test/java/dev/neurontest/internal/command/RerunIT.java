@@ -10,6 +10,7 @@ import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.internal.report.merge.RunReports;
 import dev.neurontest.internal.text.ShellText;
 import dev.neurontest.jvm.JvmCommand;
+import dev.neurontest.jvm.MavenProgram;
 import dev.neurontest.patience.Patience;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -122,7 +123,7 @@ class RerunIT {
         static Shell in(Path folder) throws IOException {
             Path bin = Files.createDirectories(folder.resolve("bin"));
             program(bin.resolve("neuron-test"), JvmCommand.program(NeuronTestCommand.class));
-            if (SurefireProjectFixture.maven().isPresent()) {
+            if (MavenProgram.find().isPresent()) {
                 program(bin.resolve("mvn"), SurefireProjectFixture.offline());
             }
             return new Shell(folder);
@@ -226,7 +227,7 @@ class RerunIT {
     @ValueSource(strings = {"repetition 2 of 3", QUOTED})
     void repeatsResultWithMaven(String test) throws Exception {
         // given
-        assumeTrue(SurefireProjectFixture.maven().isPresent(), "no mvn in PATH");
+        assumeTrue(MavenProgram.find().isPresent(), "no mvn in PATH");
         Path project = Files.createDirectories(shared.resolve("project " + test.hashCode()));
         SurefireProjectFixture.with(project, 1);
         Files.move(

@@ -8,6 +8,7 @@ import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.TestOutcome;
 import dev.neurontest.internal.report.merge.RunReports;
+import dev.neurontest.jvm.MavenProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,12 +78,12 @@ class RetriedBySurefireIT {
     @TempDir
     private static Path folder;
 
-    private static SurefireProjectFixture.Ended build;
+    private static MavenProgram.Ended build;
     private static RunReport report;
 
     @BeforeAll
     static void runProject() throws Exception {
-        assumeTrue(SurefireProjectFixture.maven().isPresent(), "no mvn in PATH");
+        assumeTrue(MavenProgram.find().isPresent(), "no mvn in PATH");
         SurefireProjectFixture project = SurefireProjectFixture.with(folder, 1);
         Path classes = Files.createDirectories(folder.resolve("target/test-classes"));
         Path source = Files.writeString(folder.resolve("DecodeTest.java"), TESTS);

@@ -8,6 +8,7 @@ import dev.neurontest.internal.report.ReportedTest;
 import dev.neurontest.internal.report.RunReport;
 import dev.neurontest.internal.report.merge.RunReports;
 import dev.neurontest.jvm.JvmCommand;
+import dev.neurontest.jvm.MavenProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -228,7 +229,7 @@ class ShardedSuiteIT {
     @Test
     void surefireWithTwoForksRunsEachTestInOneShard() throws Exception {
         // given
-        assumeTrue(SurefireProjectFixture.maven().isPresent(), "no mvn in PATH");
+        assumeTrue(MavenProgram.find().isPresent(), "no mvn in PATH");
         Path project = classes.resolve("../..").normalize();
         SurefireProjectFixture surefire = SurefireProjectFixture.with(project, 2);
 

@@ -1,22 +1,15 @@
 package dev.neurontest.internal.command;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import dev.neurontest.jvm.JvmCommand;
-import dev.neurontest.patience.Patience;
+import dev.neurontest.jvm.MavenProgram;
+import dev.neurontest.jvm.MavenProgram.Ended;
 import java.io.File;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A Maven project that runs the compiled tests in its {@code target/test-classes} with the libraries of this JVM, offline. */
 record SurefireProjectFixture(Path folder) {
@@ -65,21 +58,13 @@ record SurefireProjectFixture(Path folder) {
                 </project>
                 """.formatted(
                         engine().getParent().getFileName(),
-                        plugin("maven-resources-plugin"),
-                        plugin("maven-compiler-plugin"),
-                        version("maven-surefire-plugin"),
+                        MavenProgram.plugin("maven-resources-plugin"),
+                        MavenProgram.plugin("maven-compiler-plugin"),
+                        MavenProgram.version("maven-surefire-plugin"),
                         forks,
                         String.join(" ", JvmCommand.QUICK),
                         libraries));
         return new SurefireProjectFixture(folder);
-    }
-
-    /** The end of Maven. */
-    record Ended(int status, String out) {
-
-        void requireSuccess() {
-            assertThat(status).as(out).isZero();
-        }
     }
 
     /** Runs the compiled tests. */
@@ -87,52 +72,14 @@ record SurefireProjectFixture(Path folder) {
         List<String> command = new ArrayList<>(offline());
         command.add("surefire:test");
         command.addAll(List.of(options));
-        Path log = Files.createTempFile(folder, "maven", ".log");
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(folder.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("MAVEN_OPTS", String.join(" ", JvmCommand.QUICK));
-        Process maven = builder.start();
-        try {
-            assertThat(maven.waitFor(5 * Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
-                    .isTrue();
-        } finally {
-            maven.destroyForcibly();
-        }
-        return new Ended(maven.exitValue(), Files.readString(log));
+        return MavenProgram.run(folder, command);
     }
 
-    /** Returns the program; empty if it is not in PATH. */
-    static Optional<Path> maven() {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .map(each -> Path.of(each, "mvn"))
-                .filter(Files::isExecutable)
-                .findFirst();
-    }
-
-    /** Returns the program and options that load nothing over the network. */
+    /** Returns the program and options that print only what fails, and load nothing over the network. */
     static List<String> offline() {
-        return List.of(
-                maven().orElseThrow().toString(), "-o", "-B", "-ntp", "-q", "-Dmaven.repo.local=" + repository());
-    }
-
-    private static String plugin(String name) {
-        return "<plugin><artifactId>%s</artifactId><version>%s</version></plugin>".formatted(name, version(name));
-    }
-
-    /** Returns the version of a plugin in this build, because the local repository has it. */
-    private static String version(String plugin) {
-        try {
-            Matcher version = Pattern.compile(
-                            "<artifactId>" + plugin + "</artifactId>\\s*(?:<!--.*?-->\\s*)?<version>([^<]+)<")
-                    .matcher(Files.readString(Path.of("..", "..", "pom.xml")));
-            assertThat(version.find()).isTrue();
-            return version.group(1);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        List<String> words = new ArrayList<>(MavenProgram.find().orElseThrow().offline(repository()));
+        words.add("-q");
+        return words;
     }
 
     private static List<String> classPath() {

@@ -9,7 +9,8 @@ import dev.neurontest.baseline.Stack;
 import dev.neurontest.internal.baseline.BaselineEntry;
 import dev.neurontest.internal.baseline.history.BaselineFixture;
 import dev.neurontest.internal.baseline.history.BaselineStore;
-import dev.neurontest.internal.maven.MavenProjectFixture.Ended;
+import dev.neurontest.jvm.MavenProgram;
+import dev.neurontest.jvm.MavenProgram.Ended;
 import dev.neurontest.metric.Direction;
 import dev.neurontest.metric.Metric;
 import dev.neurontest.metric.Noise;
@@ -38,7 +39,7 @@ class MavenPluginIT {
 
     @BeforeAll
     static void runTests() throws Exception {
-        assumeTrue(MavenProjectFixture.maven().isPresent(), "mvn is not in PATH");
+        assumeTrue(MavenProgram.find().isPresent(), "mvn is not in PATH");
         project = MavenProjectFixture.in(root);
         Files.writeString(project.folder().resolve("neuron-gate.properties"), "hardware.min = 0\n");
         verified = project.run(

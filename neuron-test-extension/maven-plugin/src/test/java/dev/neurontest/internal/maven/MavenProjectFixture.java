@@ -1,22 +1,15 @@
 package dev.neurontest.internal.maven;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import dev.neurontest.jvm.JvmCommand;
-import dev.neurontest.patience.Patience;
+import dev.neurontest.jvm.MavenProgram;
+import dev.neurontest.jvm.MavenProgram.Ended;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -104,9 +97,8 @@ record MavenProjectFixture(Path folder, Path repository) {
             "neuron-test-command", "../command",
             "neuron-test-maven-plugin", ".");
 
-    private static final Path ROOT_POM = Path.of("..", "..", "pom.xml");
-
-    private static final String VERSION = find("<artifactId>neuron-test-parent</artifactId>\\s*<version>([^<]+)<");
+    private static final String VERSION =
+            MavenProgram.ofBuild("<artifactId>neuron-test-parent</artifactId>\\s*<version>([^<]+)<");
 
     /** Creates the local repository, and the project with one test of a fake host and the gate at the phase verify. */
     static MavenProjectFixture in(Path root) throws IOException {
@@ -130,11 +122,11 @@ record MavenProjectFixture(Path folder, Path repository) {
                 POM.formatted(
                         VERSION,
                         VERSION,
-                        find("<junit.version>([^<]+)<"),
-                        plugin("maven-resources-plugin"),
-                        plugin("maven-compiler-plugin"),
-                        plugin("maven-surefire-plugin"),
-                        plugin("maven-jar-plugin"),
+                        MavenProgram.ofBuild("<junit.version>([^<]+)<"),
+                        MavenProgram.plugin("maven-resources-plugin"),
+                        MavenProgram.plugin("maven-compiler-plugin"),
+                        MavenProgram.plugin("maven-surefire-plugin"),
+                        MavenProgram.plugin("maven-jar-plugin"),
                         VERSION));
         Path test = project.resolve("src/test/java/com/acme/InferenceTest.java");
         Files.createDirectories(test.getParent());
@@ -175,58 +167,11 @@ record MavenProjectFixture(Path folder, Path repository) {
         }
     }
 
-    /** Returns the program; empty if it is not in PATH. */
-    static Optional<Path> maven() {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .map(each -> Path.of(each, "mvn"))
-                .filter(Files::isExecutable)
-                .findFirst();
-    }
-
-    /** Returns a plugin with its version in this build, because the local repository has it. */
-    private static String plugin(String name) {
-        String version = find("<artifactId>" + name + "</artifactId>\\s*(?:<!--.*?-->\\s*)?<version>([^<]+)<");
-        return "<plugin><artifactId>%s</artifactId><version>%s</version></plugin>".formatted(name, version);
-    }
-
-    private static String find(String pattern) {
-        try {
-            Matcher found = Pattern.compile(pattern).matcher(Files.readString(ROOT_POM));
-            assertThat(found.find()).as(pattern).isTrue();
-            return found.group(1);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** The end of Maven. */
-    record Ended(int status, String out) {}
-
     /** Runs Maven for this project in another folder. */
     Ended run(String... words) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                maven().orElseThrow().toString(),
-                "-o",
-                "-B",
-                "-ntp",
-                "-f",
-                folder.toString(),
-                "-Dmaven.repo.local=" + repository));
+        List<String> command = new ArrayList<>(MavenProgram.find().orElseThrow().offline(repository));
+        command.addAll(List.of("-f", folder.toString()));
         command.addAll(List.of(words));
-        Path log = Files.createTempFile(repository, "maven", ".log");
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .directory(repository.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
-        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
-        builder.environment().put("MAVEN_OPTS", String.join(" ", JvmCommand.QUICK));
-        Process maven = builder.start();
-        try {
-            assertThat(maven.waitFor(5 * Patience.LIMIT.toSeconds(), TimeUnit.SECONDS))
-                    .isTrue();
-        } finally {
-            maven.destroyForcibly();
-        }
-        return new Ended(maven.exitValue(), Files.readString(log));
+        return MavenProgram.run(repository, command);
     }
 }
