@@ -480,6 +480,7 @@ public final class FakeNeuronHost implements AutoCloseable {
 
     // Call with directoryLock held.
     private HostDirectory makeDirectory() throws IOException {
+        HostPlaces.requireSupported();
         // First, because a dead mount makes the requested folder appear in use, and it prevents the deletion of a
         // leftover folder.
         HostDirectory.unmountDead(driver.journal());

@@ -92,12 +92,13 @@ class GitHubFilesTest {
                     workflows/check.yml | runs-on:                 | run-on:               | no runs-on
                     workflows/check.yml | runs-on:                 | run-on:               | unknown key of a job: run-on
                     workflows/check.yml | timeout-minutes: 60      | timeout-minutes: none | no timeout-minutes
-                    workflows/check.yml | timeout-minutes: 60      | timeout-minutes: 60\\n    needs: build | needs [build], but jobs are [check]
+                    workflows/check.yml | timeout-minutes: 60      | timeout-minutes: 60\\n    needs: build | needs [build], but jobs are [check, laptop]
                     workflows/check.yml | [17, 21, 25]             | []                    | no values of matrix.java
                     workflows/check.yml | steps:                   | step:                 | no steps
                     workflows/check.yml | run: .ci/run             | runs: .ci/run         | unknown key of a step: runs
                     workflows/check.yml | run: .ci/run             | runs: .ci/run         | neither or both of uses and run
                     workflows/check.yml | run: .ci/run             | run: .ci/runs         | no program .ci/runs
+                    workflows/check.yml | examples/first-test      | examples/first        | no folder examples/first
                     workflows/check.yml | id: jdk25                | id: jdk               | unknown name steps.jdk25
                     workflows/check.yml | java-version: ${{ matrix | java-version: ${{ env | unknown name env.java
                     workflows/check.yml | system: [                | systems: [            | unknown name matrix.system
@@ -142,15 +143,28 @@ class GitHubFilesTest {
         return text.replace("\\n", "\n");
     }
 
+    /** Returns the values of the variables of a job. */
+    private static Map<String, List<?>> matrix(String job) throws IOException {
+        Map<String, Map<String, Map<String, Map<String, Map<String, List<?>>>>>> workflow =
+                new Yaml().load(read("workflows/check.yml"));
+        return workflow.get("jobs").get(job).get("strategy").get("matrix");
+    }
+
+    @Test
+    void workflowRunsTheFirstTestOnLaptops() throws IOException {
+        assertThat(matrix("laptop").get("system"))
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .containsExactly("macos-15", "windows-2025");
+        assertThat(read("workflows/check.yml"))
+                .contains("run: mvn -B -ntp verify\n        working-directory: examples/first-test\n");
+    }
+
     @Test
     void workflowRunsTheCheckOnEachJdkAndArchitecture() throws IOException {
         // when
-        Map<String, Map<String, Map<String, Map<String, Map<String, List<?>>>>>> workflow =
-                new Yaml().load(read("workflows/check.yml"));
+        Map<String, List<?>> matrix = matrix("check");
 
         // then
-        Map<String, List<?>> matrix =
-                workflow.get("jobs").get("check").get("strategy").get("matrix");
         assertThat(matrix.get("java"))
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .containsExactly(17, 21, 25);

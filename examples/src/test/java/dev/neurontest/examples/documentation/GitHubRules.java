@@ -139,6 +139,8 @@ final class GitHubRules {
                         .forEach(key ->
                                 check(artifact.contains("matrix." + key), "jobs overwrite the artifact " + artifact));
             }
+            Object folder = step.getOrDefault("working-directory", "");
+            check(Files.isDirectory(root.resolve(folder.toString())), "no folder " + folder);
             if (step.containsKey("id")) {
                 check(steps.add(step.get("id")), "two steps " + step.get("id"));
             }

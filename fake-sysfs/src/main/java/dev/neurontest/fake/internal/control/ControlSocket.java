@@ -35,8 +35,8 @@ public final class ControlSocket implements AutoCloseable {
     /** Name of the socket until it accepts connections. */
     private static final String NAME_BEFORE = NAME + '~';
 
-    /** Maximum length of {@code sun_path} in an AF_UNIX address, without its terminating NUL. */
-    private static final int LONGEST_ADDRESS = 107;
+    /** Maximum length of {@code sun_path} in an AF_UNIX address, without its terminating NUL: 107 on Linux, 103 on macOS. */
+    private static final int LONGEST_ADDRESS = 103;
 
     private static final int BACKLOG = 1024;
     private static final Duration PAUSE_WITHOUT_DESCRIPTORS = Duration.ofMillis(100);

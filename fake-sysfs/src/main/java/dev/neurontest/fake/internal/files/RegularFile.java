@@ -49,11 +49,15 @@ public final class RegularFile {
         if (attributes.isDirectory()) {
             return Optional.of("a directory");
         }
-        return Optional.of(
-                switch ((int) Files.getAttribute(file, "unix:mode") & KIND) {
-                    case PIPE -> "a pipe";
-                    case SOCKET -> "a socket";
-                    default -> "a device";
-                });
+        try {
+            return Optional.of(
+                    switch ((int) Files.getAttribute(file, "unix:mode") & KIND) {
+                        case PIPE -> "a pipe";
+                        case SOCKET -> "a socket";
+                        default -> "a device";
+                    });
+        } catch (UnsupportedOperationException notUnix) {
+            return Optional.of("not a regular file");
+        }
     }
 }

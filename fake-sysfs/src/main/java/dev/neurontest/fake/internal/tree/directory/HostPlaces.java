@@ -6,6 +6,7 @@ import dev.neurontest.fake.internal.folder.PrivateFolder;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -60,6 +61,19 @@ public final class HostPlaces {
      */
     public static HostPlaces ofThisMachine() {
         return new HostPlaces(MEMORY, Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    /**
+     * Verifies that the system can keep the files of a host.
+     *
+     * @throws IOException without POSIX permissions, as on Windows
+     */
+    public static void requireSupported() throws IOException {
+        if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
+            throw new IOException(
+                    "this system has no POSIX permissions, which folders, programs, tools, profiles and the runtime of a fake host need."
+                            + " Run these tests on Linux, WSL 2 or in a container; @DisabledOnOs(OS.WINDOWS) skips them on Windows");
+        }
     }
 
     /**

@@ -19,6 +19,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The files of consumers below {@code NEURON_RT_DEBUG_OUTPUT_DIR}: {@code <prefix>/core_<core>/<iteration>/}. The prefix may contain
@@ -160,10 +162,17 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
     static Optional<String> prefixOf(Path stray) {
         for (int name = stray.getNameCount() - 2; name >= 0; name--) {
             if (stray.getName(name).toString().startsWith(OF_CORE)) {
-                return Optional.of(name == 0 ? "" : stray.subpath(0, name).toString());
+                return Optional.of(prefix(stray, name));
             }
         }
         return Optional.empty();
+    }
+
+    /** Returns the first names of a path as a prefix of prints, which has slashes on every system. */
+    private static String prefix(Path relative, int names) {
+        return Stream.iterate(0, name -> name < names, name -> name + 1)
+                .map(name -> relative.getName(name).toString())
+                .collect(Collectors.joining("/"));
     }
 
     private static Entry entry(Path relative, Path folder, Instant written, List<Path> files) {
@@ -174,7 +183,7 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
         }
         files.sort(Comparator.naturalOrder());
         return new Entry(
-                names == 2 ? "" : relative.subpath(0, names - 2).toString(),
+                prefix(relative, names - 2),
                 Integer.parseInt(core.group(1)),
                 Long.parseLong(relative.getName(names - 1).toString()),
                 folder,

@@ -8,6 +8,7 @@ import dev.neurontest.internal.print.PrintSequence;
 import dev.neurontest.internal.print.stream.EventFixture;
 import dev.neurontest.internal.print.stream.PrintLog;
 import dev.neurontest.internal.print.stream.StreamOptions;
+import dev.neurontest.laptop.Laptop;
 import dev.neurontest.print.DevicePrint;
 import dev.neurontest.print.OddEvent;
 import dev.neurontest.print.PrintDoubt;
@@ -109,6 +110,17 @@ class PrintFilesTest {
 
         // then
         assertThat(collect().prints()).extracting(DevicePrint::prefix).containsExactly("layer/0/core_5/q");
+    }
+
+    @Test
+    void aPrefixHasSlashesOnWindowsToo() throws IOException {
+        // given
+        tensor("layer/0/core_5/0", "dtype = int32\nshape = ()\n", EventFixture.ints(3));
+
+        // then
+        assertThat(PrintFiles.collect(Laptop.WINDOWS.path(root)).prints())
+                .extracting(DevicePrint::prefix)
+                .containsExactly("layer/0");
     }
 
     @Test
