@@ -37,9 +37,15 @@ public record MavenProgram(Path file) {
                 .map(MavenProgram::new);
     }
 
-    /** Returns the program and options that load nothing over the network. */
+    /** Returns the program and options that load nothing over the network. Maven 3.10 refuses links in the repository without the last. */
     public List<String> offline(Path repository) {
-        return List.of(file.toString(), "-o", "-B", "-ntp", "-Dmaven.repo.local=" + repository);
+        return List.of(
+                file.toString(),
+                "-o",
+                "-B",
+                "-ntp",
+                "-Dmaven.repo.local=" + repository,
+                "-Daether.lrm.enhanced.verifyRealPath=false");
     }
 
     /** Runs a command that begins with this program, with the Java of this JVM. */

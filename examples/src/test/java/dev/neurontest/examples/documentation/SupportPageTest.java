@@ -43,6 +43,7 @@ class SupportPageTest {
                     Java     | pom.xml                               | <maven.compiler.release>(\\d+)<
                     JUnit    | pom.xml                               | <junit6?.version>([\\d.]+)<
                     Maven    | pom.xml                               | <version>\\[([\\d.]+),\\)</version>\\s+</requireMaven
+                    Maven    | .ci/newcomer                          | maven\\d=(\\S+)
                     Maven    | pom.xml                               | maven-surefire-plugin</artifactId>\\s+<version>([\\d.]+)<
                     AssertJ  | pom.xml                               | <assertj.version>([\\d.]+)<
                     Allure   | pom.xml                               | <allure.version>([\\d.]+)<
