@@ -52,10 +52,10 @@ class ExecOnFuseIT {
 
     @BeforeEach
     void assumeMountable() throws IOException {
+        mountsBefore = LauncherFixture.mounts(folder);
         assumeRunnable();
         assumeThat(Tried.REFUSED).isEmpty();
         root = folder.resolve("host");
-        mountsBefore = LauncherFixture.mounts(folder);
     }
 
     @AfterEach

@@ -192,7 +192,7 @@ class LeaseStoreIT {
                     .isFalse();
 
             // then
-            refusal().withMessageContaining("access to " + directory + ": its mode is 0555 and its owner");
+            refusal().withMessageContaining("access to " + directory + " is denied: its mode is 0555 and its owner");
         }
 
         @ParameterizedTest
