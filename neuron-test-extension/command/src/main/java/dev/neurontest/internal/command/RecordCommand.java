@@ -6,6 +6,7 @@ import dev.neurontest.internal.archive.HostRecorder;
 import dev.neurontest.internal.command.run.CommandException;
 import dev.neurontest.internal.command.run.ExitStatus;
 import dev.neurontest.internal.evidence.Machine;
+import dev.neurontest.internal.file.FileProblem;
 import dev.neurontest.internal.platform.Platform;
 import dev.neurontest.internal.terminal.Progress;
 import dev.neurontest.internal.text.DurationText;
@@ -203,8 +204,8 @@ final class RecordCommand extends Subcommand {
             try {
                 archive.writeTo(file);
             } catch (IOException refused) {
-                throw new CommandException(
-                        "The recording cannot be written to %s, which is unchanged: %s".formatted(file, refused));
+                throw new CommandException("The recording cannot be written to %s, which is unchanged: %s"
+                        .formatted(file, FileProblem.of(refused)));
             }
             print(summary(archive, platform) + "\n");
         }

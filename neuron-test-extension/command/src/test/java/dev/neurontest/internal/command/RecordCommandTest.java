@@ -140,7 +140,9 @@ class RecordCommandTest {
 
         // then
         assertThat(recorded.status()).isEqualTo(2);
-        assertThat(recorded.err()).startsWith("The recording cannot be written to " + lost + ", which is unchanged: ");
+        assertThat(recorded.err())
+                .startsWith("The recording cannot be written to " + lost
+                        + ", which is unchanged: there is no such file or folder");
     }
 
     @Test
