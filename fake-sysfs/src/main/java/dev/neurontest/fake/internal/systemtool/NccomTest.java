@@ -123,8 +123,9 @@ final class NccomTest {
         }
     }
 
-    private static Path log(List<String> options, long size, String reason) throws IOException {
-        Path log = Files.createTempFile("nccom_test_log_", ".log");
+    private Path log(List<String> options, long size, String reason) throws IOException {
+        Path folder = Path.of(environment.getOrDefault("TMPDIR", System.getProperty("java.io.tmpdir")));
+        Path log = Files.createTempFile(folder, "nccom_test_log_", ".log");
         return Files.writeString(
                 log, "nccom-test " + String.join(" ", options) + "\nsize " + size + ": " + reason + "\n");
     }
