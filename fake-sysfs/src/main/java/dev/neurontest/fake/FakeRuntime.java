@@ -55,8 +55,8 @@ public final class FakeRuntime {
     /**
      * Returns the reason why hosts have no library.
      *
-     * @return the reason to skip a test, for its message: the system is not Linux, or the build of this module found no gcc; empty when
-     *     hosts have a library
+     * @return the reason to skip a test, for its message: the system is not Linux, or this module was built without gcc or on another kind
+     *     of machine; empty when hosts have a library
      */
     public static Optional<String> unavailable() {
         return LibraryFile.unavailable();

@@ -51,8 +51,7 @@ final class RealPath implements AutoCloseable {
         }
         if (RealPath.class.getResource(resource()) == null) {
             return Optional.of("the launcher for the real path was not built for " + LibraryFile.machine()
-                    + ": the build of fake-sysfs found no gcc there, as its output reports; install gcc and build again"
-                    + OTHERWISE);
+                    + LibraryFile.NOT_BUILT + OTHERWISE);
         }
         return Optional.empty();
     }

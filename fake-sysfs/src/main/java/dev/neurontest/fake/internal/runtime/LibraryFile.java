@@ -29,6 +29,10 @@ public final class LibraryFile {
     /** The oldest release that can be imitated. */
     public static final int OLDEST = EXPORTS[EXPORTS.length - 1];
 
+    /** Explanation of a missing native file. */
+    public static final String NOT_BUILT =
+            ": fake-sysfs has only the files for the kind of machine that built it, and none if that had no gcc. Build it on this machine, with gcc";
+
     private LibraryFile() {}
 
     /**
@@ -42,9 +46,7 @@ public final class LibraryFile {
             return Optional.of("the stand-in libnrt requires Linux, but this is " + system);
         }
         if (LibraryFile.class.getResource(resource(EXPORTS[0])) == null) {
-            return Optional.of(
-                    "the stand-in libnrt was not built for " + machine()
-                            + ": the build of fake-sysfs found no gcc there, as its output reports; install gcc and build again");
+            return Optional.of("the stand-in libnrt was not built for " + machine() + NOT_BUILT);
         }
         return Optional.empty();
     }

@@ -48,7 +48,8 @@ class RealPathTest {
     void isRefusedWithoutABuiltLauncher() {
         assertThat(runWith("os.arch", "riscv64"))
                 .isEqualTo(
-                        "fake-sysfs: the launcher for the real path was not built for riscv64: the build of fake-sysfs found"
-                                + " no gcc there, as its output reports; install gcc and build again" + OTHERWISE);
+                        "fake-sysfs: the launcher for the real path was not built for riscv64: fake-sysfs has only the files for"
+                                + " the kind of machine that built it, and none if that had no gcc. Build it on this machine,"
+                                + " with gcc" + OTHERWISE);
     }
 }
