@@ -75,9 +75,9 @@ class DependenciesIT {
 
     @ParameterizedTest
     @CsvSource({
-        "neuron-test-extension, 7.0",
-        "neuron-test-extension fake-sysfs, 8.5",
-        "neuron-test-extension fake-sysfs neuron-test-command, 9.5"
+        "neuron-test-extension, 5.5",
+        "neuron-test-extension fake-sysfs, 6.5",
+        "neuron-test-extension fake-sysfs neuron-test-command, 8.0"
     })
     void jarsBringLittle(String names, double mostMebibytes) {
         Set<String> brought = brought(names.split(" "));

@@ -48,6 +48,9 @@ class SupportPageTest {
                     AssertJ  | pom.xml                               | <assertj.version>([\\d.]+)<
                     Allure   | pom.xml                               | <allure.version>([\\d.]+)<
                     Allure   | neuron-test-extension/junit/pom.xml   | <allure.tested>([\\d.]+)<
+                    JNA      | pom.xml                               | <jna.version>([\\d.]+)<
+                    JNA      | neuron-test-extension/core/src/main/java/dev/neurontest/internal/runtime/library/Jna.java | jna:([\\d.]+)\"
+                    JNA      | docs/runtime.md                       | jna:([\\d.]+)
                     DuckDB   | pom.xml                               | <duckdb.version>([\\d.]+)<
                     Kotlin   | examples/frameworks/kotlin/pom.xml    | <kotlin.version>([\\d.]+)<
                     JUnit    | docs/other-frameworks.md              | JUnit (6[.]\\d+[.]\\d+)

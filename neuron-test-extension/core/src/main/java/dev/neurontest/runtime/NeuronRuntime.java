@@ -203,7 +203,7 @@ public final class NeuronRuntime implements AutoCloseable {
          * Loads the library, sets the variables and initializes the runtime on the cores.
          *
          * @return the open runtime
-         * @throws RuntimeUnavailableException when there is no working library or driver
+         * @throws RuntimeUnavailableException when there is no working library or driver, or JNA is missing
          * @throws RuntimeEnvironmentException when this JVM was started with contradictory variables
          * @throws NrtException when the runtime does not start, usually because the cores are occupied
          * @throws IllegalArgumentException without cores, or when they are not adjacent

@@ -1,8 +1,5 @@
 package dev.neurontest.fake.internal.fuse;
 
-import com.sun.jna.Memory;
-import com.sun.jna.Pointer;
-import dev.neurontest.fake.Errno;
 import dev.neurontest.fake.internal.mounts.MountTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,17 +48,10 @@ final class DeadMounts {
                 .map(owner -> switch (owner.state()) {
                     case ALIVE -> false;
                     case ENDING -> true;
-                    case GONE -> isDisconnected(mount.point());
+                    // A process of another container is not visible in /proc, but its mount answers.
+                    case GONE -> LinuxCalls.isDisconnected(mount.point());
                 })
                 .orElse(false);
-    }
-
-    /** Checks whether a mount is disconnected. A process of another container is not visible in {@code /proc}, but its mount answers. */
-    private static boolean isDisconnected(String point) {
-        try (Memory statistics = new Memory(LinuxCalls.STATFS_SIZE)) {
-            return LinuxCalls.statfs(point, Pointer.nativeValue(statistics)) != 0
-                    && LinuxCalls.errno() == Errno.ENOTCONN.number();
-        }
     }
 
     /** Ends all waiting requests in the kernel. A killed process that waits for a request of its own mount cannot end otherwise. */

@@ -1,7 +1,5 @@
 package dev.neurontest.fake.internal.fuse;
 
-import com.sun.jna.Memory;
-import com.sun.jna.Pointer;
 import dev.neurontest.fake.FakeTree;
 import dev.neurontest.fake.internal.mounts.MountTable;
 import java.io.IOException;
@@ -283,13 +281,7 @@ public final class FuseMount implements AutoCloseable {
         }
         List<Thread> requests = new ArrayList<>();
         for (int i = threads.count(); i > 0; i--) {
-            Thread request = daemon(
-                    () -> {
-                        try (Memory statistics = new Memory(LinuxCalls.STATFS_SIZE)) {
-                            LinuxCalls.fstatfs(inside, Pointer.nativeValue(statistics));
-                        }
-                    },
-                    "wake");
+            Thread request = daemon(() -> LinuxCalls.requestStatistics(inside), "wake");
             request.start();
             requests.add(request);
         }

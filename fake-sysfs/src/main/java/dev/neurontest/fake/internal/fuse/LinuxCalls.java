@@ -1,7 +1,10 @@
 package dev.neurontest.fake.internal.fuse;
 
+import com.sun.jna.Memory;
 import com.sun.jna.Native;
 import com.sun.jna.NativeLibrary;
+import com.sun.jna.Pointer;
+import dev.neurontest.fake.Errno;
 import org.jspecify.annotations.Nullable;
 
 /** The functions of libc that the mount needs, on 64-bit Linux. */
@@ -26,7 +29,7 @@ final class LinuxCalls {
     static final int MSG_CMSG_CLOEXEC = 0x40000000;
 
     /** Buffer size in bytes, larger than {@code struct statfs}. */
-    static final int STATFS_SIZE = 256;
+    private static final int STATFS_SIZE = 256;
 
     static {
         Jna.load();
@@ -53,9 +56,23 @@ final class LinuxCalls {
 
     static native long write(int fd, long buffer, long size);
 
-    static native int fstatfs(int fd, long statistics);
+    private static native int fstatfs(int fd, long statistics);
 
-    static native int statfs(String path, long statistics);
+    private static native int statfs(String path, long statistics);
+
+    /** Requests the statistics of the file system of an open file, and ignores the answer. */
+    static void requestStatistics(int fd) {
+        try (Memory statistics = new Memory(STATFS_SIZE)) {
+            fstatfs(fd, Pointer.nativeValue(statistics));
+        }
+    }
+
+    /** Checks whether a mount is disconnected from its process. */
+    static boolean isDisconnected(String point) {
+        try (Memory statistics = new Memory(STATFS_SIZE)) {
+            return statfs(point, Pointer.nativeValue(statistics)) != 0 && errno() == Errno.ENOTCONN.number();
+        }
+    }
 
     static native int mount(String source, String target, String type, long flags, @Nullable String options);
 

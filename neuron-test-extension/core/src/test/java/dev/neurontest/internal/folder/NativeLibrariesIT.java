@@ -1,12 +1,16 @@
 package dev.neurontest.internal.folder;
 
 import static dev.neurontest.patience.Patience.await;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.neurontest.fake.FakeRuntime;
 import dev.neurontest.fake.internal.fuse.FuseMount;
 import dev.neurontest.jvm.JvmCommand;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,11 +54,19 @@ class NativeLibrariesIT {
     }
 
     private Process jvm(String... launcher) throws IOException {
+        return start(words(launcher));
+    }
+
+    private List<String> words(String... launcher) throws IOException {
         List<String> words = new ArrayList<>(List.of(launcher));
         words.addAll(JvmCommand.program(
                 List.of("-Djava.io.tmpdir=" + temporary, "-Duser.home=" + home),
                 NativeLibrariesJvm.class,
                 Files.createTempDirectory(folder, "jvm").toString()));
+        return words;
+    }
+
+    private Process start(List<String> words) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(words).redirectErrorStream(true);
         builder.environment().put("HOME", home.toString());
         builder.environment().keySet().removeIf(name -> name.startsWith("XDG_"));
@@ -120,6 +132,22 @@ class NativeLibrariesIT {
 
         // then
         assertThat(filesIn(temporary)).isEmpty();
+    }
+
+    @Test
+    void areNamedIfJnaIsMissing() throws Exception {
+        // given
+        assumeThat(FakeRuntime.unavailable()).isEmpty();
+        List<String> words = words();
+        words.replaceAll(word -> Stream.of(word.split(File.pathSeparator))
+                .filter(entry -> !entry.contains("/jna-"))
+                .collect(joining(File.pathSeparator)));
+
+        // then
+        assertThat(untilLoaded(start(words)))
+                .isNotEmpty()
+                .allSatisfy(refusal ->
+                        assertThat(refusal).contains("JNA", "is not on the class path", "net.java.dev.jna:jna"));
     }
 
     @Test

@@ -23,11 +23,14 @@ final class NativeLibrariesJvm {
             attempt(() -> InstalledRuntime.find(host.directory(), Optional.empty()));
         }
         if (Files.isWritable(Path.of("/dev/fuse"))) {
-            attempt(() -> FakeNeuronHost.builder()
-                    .view(FakeView.FUSE)
-                    .root(folder.resolve("mount"))
-                    .start()
-                    .directory());
+            attempt(() -> {
+                FakeNeuronHost mounted = FakeNeuronHost.builder()
+                        .view(FakeView.FUSE)
+                        .root(folder.resolve("mount"))
+                        .start();
+                mounted.directory();
+                mounted.viewFallback().filter(reason -> reason.contains("JNA")).ifPresent(System.out::println);
+            });
         }
         System.out.println("loaded");
         System.in.read();

@@ -22,7 +22,6 @@ public final class AgentCommand {
     /** One class of each jar that an agent needs. */
     private static final List<Class<?>> OF_EACH_JAR = List.of(
             HostAgent.class,
-            com.sun.jna.Native.class,
             org.awaitility.Awaitility.class,
             org.hamcrest.Matcher.class,
             tools.jackson.core.JsonParser.class);

@@ -5,9 +5,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apiguardian.api.API;
 
-/** Loader of JNA, which would otherwise unpack its native library into the home directory. */
+/** Loader of JNA. The library is optional, and would otherwise unpack its native library into the home directory. */
 @API(status = API.Status.INTERNAL, since = "0.1")
 public final class Jna {
+
+    /** Maven coordinates of the library that users add to their build. */
+    public static final String ARTIFACT = "net.java.dev.jna:jna:5.19.1";
 
     private static final String FOLDER = "jna.tmpdir";
 
@@ -18,7 +21,7 @@ public final class Jna {
     /**
      * Loads JNA from a temporary folder, unless the user has configured another one. JNA deletes its library after loading.
      *
-     * @throws UncheckedIOException when the temporary folder cannot be used
+     * @throws UncheckedIOException when JNA is missing, or the temporary folder cannot be used
      */
     public static synchronized void load() {
         if (loaded || System.getProperty(FOLDER) != null) {
@@ -32,7 +35,10 @@ public final class Jna {
         } catch (IOException e) {
             throw new UncheckedIOException("JNA cannot be loaded: " + e.getMessage(), e);
         } catch (ClassNotFoundException absent) {
-            throw new IllegalStateException(absent);
+            throw new UncheckedIOException(
+                    "JNA, which calls the runtime, is not on the class path. Add %s to the dependencies of the tests."
+                            .formatted(ARTIFACT),
+                    new IOException(absent));
         } finally {
             System.clearProperty(FOLDER);
         }
