@@ -31,8 +31,8 @@ function navigation() {
   return groups
 }
 
-/** Returns the address of a file or folder of the repository on the site. */
-const address = path => '/files/' + path.replace(/^\./, '').replace(/\/$/, '') + (statSync(path).isDirectory() ? '.md' : '.txt')
+/** Returns the address of a file or folder of the repository on the site; that of a missing file is a dead link. */
+const address = path => !existsSync(path) ? `/missing/${path}` : '/files/' + path.replace(/^\./, '').replace(/\/$/, '') + (statSync(path).isDirectory() ? '.md' : '.txt')
 
 /** Copies a file as text, which every server and browser shows, or each file of a folder with a page that lists them. */
 function publish(path) {
@@ -41,7 +41,7 @@ function publish(path) {
     return
   }
   const files = readdirSync(path, { recursive: true }).sort()
-    .filter(file => !file.startsWith('target') && !statSync(join(path, file)).isDirectory())
+    .filter(file => !/(^|\/)(target|build|\.[^/]*)(\/|$)/.test(file) && !statSync(join(path, file)).isDirectory())
   files.forEach(file => publish(join(path, file)))
   mkdirSync(join(PAGES, dirname(address(path))), { recursive: true })
   const matter = ['---', 'search: false', 'sidebar: false', 'aside: false', 'next: false', '---', '']
@@ -69,19 +69,19 @@ function asOnGitHub(md) {
   }
 }
 
-/** Fails if a page is empty, a link or picture leads to no file, or an anchor to no element. Doclint checks the links in the Javadoc. */
+/** Fails if a page is empty, or if a link or picture leads to no file, or an anchor to no element, also in the Javadoc. */
 function check({ outDir }) {
   const html = new Map(readdirSync(outDir, { recursive: true }).filter(file => file.endsWith('.html'))
     .map(file => [file, readFileSync(join(outDir, file), 'utf8')]))
-  const ids = new Map([...html].map(([file, text]) => [file, new Set([...text.matchAll(/ id="([^"]*)"/g)].map(match => match[1]))]))
+  const ids = new Map([...html].map(([file, text]) => [file, new Set([...text.matchAll(/ id="([^"]*)"/g)].map(match => match[1].replaceAll('&lt;', '<').replaceAll('&gt;', '>')))]))
   const problems = []
   let links = 0
-  const pages = [...html].filter(([page]) => !page.startsWith('api/') && page !== '404.html')
+  const pages = [...html].filter(([page]) => page !== '404.html')
   for (const [page, text] of pages) {
-    if (!text.includes('<h1')) {
+    if (!page.startsWith('api/') && !text.includes('<h1')) {
       problems.push(`${page} is empty: see the error above`)
     }
-    for (const [, target] of text.matchAll(/<[^>]* (?:href|src)="([^":]*)"/g)) {
+    for (const [, target] of text.matchAll(/<[^>]* (?:href|src)="((?![a-z]+:)[^"]*)"/g)) {
       const { pathname, hash } = new URL(target, `http://site/${page}`)
       const file = decodeURI(pathname).slice(1).replace(/(^|\/)$/, '$1index.html')
       if (!existsSync(join(outDir, file)) || (hash && !ids.get(file)?.has(decodeURI(hash).slice(1)))) {

@@ -37,7 +37,7 @@ public record MavenProgram(Path file) {
                 .map(MavenProgram::new);
     }
 
-    /** Returns the program and options that load nothing over the network. Maven 3.10 refuses links in the repository without the last. */
+    /** Returns the program and options that load nothing over the network. Maven 3.10 refuses links in the repository unless {@code verifyRealPath} is false. */
     public List<String> offline(Path repository) {
         return List.of(
                 file.toString(),

@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 
-/** A system of laptops, by the differences of its files from those of Linux. */
+/**
+ * A system of laptops, by the differences of its files from those of Linux. Not imitated are {@code java.io.File}, locks, the case of
+ * names, the property {@code os.name}, and Unix domain sockets: the JDK refuses them for any other default file system.
+ */
 @NullMarked
 public enum Laptop {
-    /** Has no files of the Linux kernel, and no directories that are held open. */
+    /** Has no files of the Linux kernel, and no {@code SecureDirectoryStream}. */
     MACOS(Set.of("basic", "owner", "posix", "unix")),
     /** Lacks in addition permissions, identifiers of files, links without a privilege, and some characters in names. */
     WINDOWS(Set.of("basic", "owner", "dos", "acl", "user"));
@@ -72,11 +75,13 @@ public enum Laptop {
         }
     }
 
+    String separator() {
+        return this == WINDOWS ? "\\" : "/";
+    }
+
     /** Returns a path of Linux in the syntax of the system. */
     String shown(String path) {
-        return this == WINDOWS
-                ? (path.startsWith("/") && path.length() > 1 ? DRIVE + path : path).replace('/', '\\')
-                : path;
+        return this == WINDOWS ? (path.startsWith("/") ? DRIVE + path : path).replace('/', '\\') : path;
     }
 
     /** Returns a path of the system in the syntax of Linux. */
@@ -98,7 +103,10 @@ public enum Laptop {
         return this == WINDOWS ? URI.create("file:///" + DRIVE + file.getRawPath()) : file;
     }
 
-    /** Returns the URI of a file of the system as on Linux, in the form that Linux does not pass to {@code java.io.File}. */
+    /**
+     * Returns the URI of a file of the system as on Linux. It begins with {@code file:///}: the provider of Linux reads other forms with
+     * the default file system.
+     */
     URI uriOnLinux(URI file) {
         return URI.create("file://" + file.getRawPath().replaceFirst("^/" + DRIVE, ""));
     }

@@ -11,7 +11,6 @@ import java.nio.file.spi.FileSystemProvider;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
 import org.jspecify.annotations.NullMarked;
 
 /** The default file system of a JVM that seems to run on a laptop. */
@@ -54,7 +53,7 @@ final class LaptopFileSystem extends FileSystem {
 
     @Override
     public String getSeparator() {
-        return laptop.shown(linux.getSeparator());
+        return laptop.separator();
     }
 
     @Override
@@ -64,7 +63,7 @@ final class LaptopFileSystem extends FileSystem {
 
     @Override
     public Iterable<FileStore> getFileStores() {
-        return StreamSupport.stream(linux.getFileStores().spliterator(), false).toList();
+        return linux.getFileStores();
     }
 
     @Override

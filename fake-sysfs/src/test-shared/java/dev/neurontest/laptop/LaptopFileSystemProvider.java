@@ -14,6 +14,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.FileAttributeView;
@@ -102,7 +103,7 @@ public final class LaptopFileSystemProvider extends FileSystemProvider {
         return linux.newAsynchronousFileChannel(present(path), options, executor, attributes);
     }
 
-    /** Returns a stream that is not secure. */
+    /** Returns a stream that is no {@code SecureDirectoryStream}. */
     @Override
     public DirectoryStream<Path> newDirectoryStream(Path directory, DirectoryStream.Filter<? super Path> filter)
             throws IOException {
@@ -135,7 +136,7 @@ public final class LaptopFileSystemProvider extends FileSystemProvider {
     @Override
     public void createDirectory(Path directory, FileAttribute<?>... attributes) throws IOException {
         laptop.requireAttributes(attributes);
-        linux.createDirectory(LaptopPath.unwrap(directory), attributes);
+        linux.createDirectory(present(directory), attributes);
     }
 
     @Override
@@ -143,12 +144,12 @@ public final class LaptopFileSystemProvider extends FileSystemProvider {
         if (laptop == Laptop.WINDOWS) {
             throw new FileSystemException(link.toString(), null, "A required privilege is not held by the client");
         }
-        linux.createSymbolicLink(LaptopPath.unwrap(link), LaptopPath.unwrap(target), attributes);
+        linux.createSymbolicLink(present(link), LaptopPath.unwrap(target), attributes);
     }
 
     @Override
     public void createLink(Path link, Path existing) throws IOException {
-        linux.createLink(LaptopPath.unwrap(link), LaptopPath.unwrap(existing));
+        linux.createLink(present(link), present(existing));
     }
 
     @Override
@@ -163,12 +164,12 @@ public final class LaptopFileSystemProvider extends FileSystemProvider {
 
     @Override
     public void copy(Path source, Path target, CopyOption... options) throws IOException {
-        linux.copy(present(source), LaptopPath.unwrap(target), options);
+        linux.copy(present(source), present(target), options);
     }
 
     @Override
     public void move(Path source, Path target, CopyOption... options) throws IOException {
-        linux.move(present(source), LaptopPath.unwrap(target), options);
+        linux.move(present(source), present(target), options);
     }
 
     @Override
@@ -199,7 +200,42 @@ public final class LaptopFileSystemProvider extends FileSystemProvider {
     @Override
     public <V extends FileAttributeView> @Nullable V getFileAttributeView(
             Path path, Class<V> type, LinkOption... options) {
-        return laptop.has(type) ? linux.getFileAttributeView(LaptopPath.unwrap(path), type, options) : null;
+        if (!laptop.has(type)) {
+            return null;
+        }
+        V view = linux.getFileAttributeView(LaptopPath.unwrap(path), type, options);
+        return type == BasicFileAttributeView.class
+                ? type.cast(new BasicView(path, options, (BasicFileAttributeView) view))
+                : view;
+    }
+
+    /** A view with the attributes of the system. */
+    private final class BasicView implements BasicFileAttributeView {
+
+        private final Path path;
+        private final LinkOption[] options;
+        private final BasicFileAttributeView view;
+
+        BasicView(Path path, LinkOption[] options, BasicFileAttributeView view) {
+            this.path = path;
+            this.options = options;
+            this.view = view;
+        }
+
+        @Override
+        public String name() {
+            return view.name();
+        }
+
+        @Override
+        public BasicFileAttributes readAttributes() throws IOException {
+            return LaptopFileSystemProvider.this.readAttributes(path, BasicFileAttributes.class, options);
+        }
+
+        @Override
+        public void setTimes(FileTime modified, FileTime accessed, FileTime created) throws IOException {
+            view.setTimes(modified, accessed, created);
+        }
     }
 
     @Override

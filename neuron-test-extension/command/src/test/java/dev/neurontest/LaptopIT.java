@@ -1,6 +1,8 @@
 package dev.neurontest;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import dev.neurontest.device.NeuronCore;
@@ -11,11 +13,13 @@ import dev.neurontest.jvm.JvmCommand;
 import dev.neurontest.laptop.Laptop;
 import dev.neurontest.print.DevicePrints;
 import dev.neurontest.workload.Workloads;
+import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,7 +30,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/** Tests of the first steps of users on systems that have other files than Linux, and where no native library loads. */
+/** Tests of the first steps of users on systems that have other files than Linux, without JNA. */
 class LaptopIT {
 
     private static final String FAKE = "fake:trn1.2xlarge";
@@ -38,14 +42,15 @@ class LaptopIT {
     private String outputOn(Laptop laptop, String platform, Class<?> fixture) throws Exception {
         List<String> options = new ArrayList<>(laptop.options());
         options.addAll(List.of(
-                "-Djna.boot.library.path=" + folder,
-                "-Djna.nosys=true",
-                "-Djna.noclasspath=true",
                 "-Djava.io.tmpdir=" + Files.createDirectory(folder.resolve("tmp")),
                 "-Dneuron.test.platform=" + platform,
                 "-Dneuron.test.output=" + folder.resolve("run")));
         Path log = folder.resolve("jvm.log");
-        Process jvm = new ProcessBuilder(JvmCommand.program(options, Steps.class, fixture.getName(), folder.toString()))
+        List<String> words = JvmCommand.program(options, Steps.class, fixture.getName(), folder.toString());
+        words.replaceAll(word -> Stream.of(word.split(File.pathSeparator))
+                .filter(entry -> !entry.contains("/jna-"))
+                .collect(joining(File.pathSeparator)));
+        Process jvm = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
@@ -122,6 +127,8 @@ class LaptopIT {
         @ExpectCounter(value = "inference_count", delta = 100)
         void countsExecutions(NeuronCore core, FakeNeuronHost fake) {
             assertThat(Path.of("/proc/self")).doesNotExist();
+            assertThatExceptionOfType(ClassNotFoundException.class)
+                    .isThrownBy(() -> Class.forName("com.sun.jna.Native"));
             try (FakeProcess process = fake.openProcess("python3", core)) {
                 process.execute(core, 100);
             }

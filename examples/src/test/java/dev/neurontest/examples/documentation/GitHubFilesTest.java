@@ -143,11 +143,16 @@ class GitHubFilesTest {
         return text.replace("\\n", "\n");
     }
 
+    /** Returns a part of a job. */
+    private static <T> T ofJob(String job, String part) throws IOException {
+        Map<String, Map<String, Map<String, T>>> workflow = new Yaml().load(read("workflows/check.yml"));
+        return workflow.get("jobs").get(job).get(part);
+    }
+
     /** Returns the values of the variables of a job. */
     private static Map<String, List<?>> matrix(String job) throws IOException {
-        Map<String, Map<String, Map<String, Map<String, Map<String, List<?>>>>>> workflow =
-                new Yaml().load(read("workflows/check.yml"));
-        return workflow.get("jobs").get(job).get("strategy").get("matrix");
+        return GitHubFilesTest.<Map<String, Map<String, List<?>>>>ofJob(job, "strategy")
+                .get("matrix");
     }
 
     @Test
@@ -155,8 +160,11 @@ class GitHubFilesTest {
         assertThat(matrix("laptop").get("system"))
                 .asInstanceOf(InstanceOfAssertFactories.LIST)
                 .containsExactly("macos-15", "windows-2025");
-        assertThat(read("workflows/check.yml"))
-                .contains("run: mvn -B -ntp verify\n        working-directory: examples/first-test\n");
+        assertThat(GitHubFilesTest.<List<?>>ofJob("laptop", "steps"))
+                .asInstanceOf(InstanceOfAssertFactories.LIST)
+                .last(InstanceOfAssertFactories.MAP)
+                .containsEntry("run", "mvn -B -ntp verify")
+                .containsEntry("working-directory", "examples/first-test");
     }
 
     @Test

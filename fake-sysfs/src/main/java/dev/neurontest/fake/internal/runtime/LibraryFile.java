@@ -31,7 +31,7 @@ public final class LibraryFile {
 
     /** Explanation of a missing native file. */
     public static final String NOT_BUILT =
-            ": fake-sysfs has only the files for the kind of machine that built it, and none if that had no gcc. Build it on this machine, with gcc";
+            ": fake-sysfs has only the files for the kind of machine that built it, and none if that had no gcc. Build it from its sources on this machine, with gcc";
 
     private LibraryFile() {}
 

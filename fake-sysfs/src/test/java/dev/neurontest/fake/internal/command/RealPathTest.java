@@ -49,7 +49,7 @@ class RealPathTest {
         assertThat(runWith("os.arch", "riscv64"))
                 .isEqualTo(
                         "fake-sysfs: the launcher for the real path was not built for riscv64: fake-sysfs has only the files for"
-                                + " the kind of machine that built it, and none if that had no gcc. Build it on this machine,"
-                                + " with gcc" + OTHERWISE);
+                                + " the kind of machine that built it, and none if that had no gcc. Build it from its sources"
+                                + " on this machine, with gcc" + OTHERWISE);
     }
 }

@@ -72,7 +72,7 @@ public final class HostPlaces {
         if (!FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
             throw new IOException(
                     "this system has no POSIX permissions, which folders, programs, tools, profiles and the runtime of a fake host need."
-                            + " Run these tests on Linux, WSL 2 or in a container; @DisabledOnOs(OS.WINDOWS) skips them on Windows");
+                            + " Use Linux, such as WSL 2 or a container. @DisabledOnOs(OS.WINDOWS) skips a test on Windows");
         }
     }
 

@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 
 /**
  * The files of consumers below {@code NEURON_RT_DEBUG_OUTPUT_DIR}: {@code <prefix>/core_<core>/<iteration>/}. The prefix may contain
@@ -170,8 +170,8 @@ record PrintFolder(List<Entry> prints, List<Path> strays, boolean isWhole) {
 
     /** Returns the first names of a path as a prefix of prints, which has slashes on every system. */
     private static String prefix(Path relative, int names) {
-        return Stream.iterate(0, name -> name < names, name -> name + 1)
-                .map(name -> relative.getName(name).toString())
+        return IntStream.range(0, names)
+                .mapToObj(index -> relative.getName(index).toString())
                 .collect(Collectors.joining("/"));
     }
 
